@@ -1,0 +1,8 @@
+"""Print a dependency group of pyproject.toml, one shell word each, for a pip that knows no `--group` yet."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
+print(" ".join(requirement for requirement in project["dependency-groups"][sys.argv[1]]))

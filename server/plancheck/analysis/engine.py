@@ -1,0 +1,87 @@
+"""From a document to its snapshot, afresh or at the cost of an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from plancheck.analysis.finding import Finding
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import Settings
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.analysis.suppress import suppress
+from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.lower import lower
+from plancheck.plan.model import Fault, Place, Plan
+from plancheck.syntax.json import read, reread
+from plancheck.syntax.tree import Tree
+from plancheck.text import Edit, Span
+
+MOST_PER_RULE = 10_000
+"""A rule that has this much to say is cut short: nobody reads on, and a chain of volatile reads has n² things to say."""
+
+DEFAULT = Settings()
+
+
+def analyze(text: str, settings: Settings = DEFAULT, rules: Mapping[str, Rule] = RULES) -> Snapshot:
+    """The snapshot of a document."""
+    return _snapshot(read(text), settings, rules, None)
+
+
+def update(old: Snapshot, edit: Edit, settings: Settings = DEFAULT, rules: Mapping[str, Rule] = RULES) -> Snapshot:
+    """The snapshot after an edit; equal to that of the new text read afresh."""
+    text = old.text[: edit.start] + edit.new_text + old.text[edit.end :]
+    new = _snapshot(reread(old.tree, edit, text), settings, rules, old)
+    new.lines = old.lines.edited(edit, text)
+    return new
+
+
+def _snapshot(tree: Tree, settings: Settings, rules: Mapping[str, Rule], old: Snapshot | None) -> Snapshot:
+    plan = lower(tree)
+    if old is not None and _same_outlines(old.plan, plan):
+        graph, plan_findings = old.graph, old.plan_findings
+    else:
+        graph = PlanGraph([step.outline for step in plan.steps])
+        view = PlanView(plan, graph)
+        plan_findings = tuple(finding for rule in rules.values() for finding in _run(rule, view))
+    found = [*_text_findings(tree), *_fault_findings(plan), *plan_findings]
+    graded = []
+    for finding in suppress(plan, found, settings):
+        severity = settings.severity(finding.rule)
+        if severity is not None:
+            graded.append(finding if finding.severity is severity else finding._replace(severity=severity))
+    return Snapshot(tree, plan, graph, settings, plan_findings, graded)
+
+
+def _same_outlines(old: Plan, new: Plan) -> bool:
+    if len(old.steps) != len(new.steps) or old.dialect is not new.dialect:
+        return False
+    return all(a is b or a.outline == b.outline for a, b in zip(old.steps, new.steps, strict=True))
+
+
+def _run(rule: Rule, view: PlanView) -> Iterator[Finding]:
+    """What a rule says about the plan. One that breaks down says so, and costs no other rule anything."""
+    if rule.check is None:
+        return
+    try:
+        yield from (f._replace(rule=rule.name) for f in islice(rule.check(view), MOST_PER_RULE))
+    except Exception as error:
+        message = f"Rule {rule.name} failed on this plan ({type(error).__name__}): its findings are missing."
+        yield Finding(Place(None), message, rule="rule_failed")
+
+
+def _text_findings(tree: Tree) -> Iterator[Finding]:
+    for start, end, message in tree.problems:
+        yield Finding(Place(None), message, span=Span(start, end), rule="syntax_error")
+
+
+def _fault_findings(plan: Plan) -> Iterator[Finding]:
+    def finding(fault: Fault, position: int | None, identity: int | str | None) -> Finding:
+        return Finding(Place(position, fault.path, fault.part), fault.message, step=identity, rule=fault.rule)
+
+    for fault in plan.faults:
+        yield finding(fault, None, None)
+    for position, step in enumerate(plan.steps):
+        for fault in step.faults:
+            yield finding(fault, position, step.outline.identity)

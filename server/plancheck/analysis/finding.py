@@ -1,0 +1,58 @@
+"""What a rule says about a plan."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from plancheck.plan.model import Identity, Place
+from plancheck.text import Span
+
+
+class Severity(IntEnum):
+    """How bad it is, the worst lowest, with the numbers of the language server protocol."""
+
+    ERROR = 1
+    WARNING = 2
+    INFO = 3
+    HINT = 4
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+class Tag(IntEnum):
+    """How an editor may draw it."""
+
+    UNNECESSARY = 1
+
+
+class Related(NamedTuple):
+    """Another token that is involved."""
+
+    place: Place
+    message: str
+
+
+class Fix(NamedTuple):
+    """A change that makes a finding go away."""
+
+    title: str
+    safe: bool
+
+
+class Finding(NamedTuple):
+    """One thing wrong, at one token. A rule leaves `rule` and `severity` to the engine, which knows the settings."""
+
+    place: Place
+    message: str
+    step: Identity | None = None
+    resource: str | None = None
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+    span: Span | None = None
+    """Where it stands, when no place can say so: a fault of the text itself."""
+    rule: str = ""
+    severity: Severity = Severity.ERROR
+    tags: tuple[Tag, ...] = ()

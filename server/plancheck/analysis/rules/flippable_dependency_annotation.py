@@ -1,0 +1,78 @@
+"""A decision rests on a volatile value that is neither pinned nor read again.
+
+## What it does
+Reports every read with a `producer` that is `volatile`, not `pinned` and no re-read (`revalidates`), if a decision
+rests on the step that reads it.
+
+## Why is this bad?
+The value may have changed between the producer and the decision, and the decision may flip with it.
+
+## What it cannot know
+Whether it does flip: that needs the values at run time. This is an annotation, not a proof.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.model import Identity, Place, Read
+
+
+class Hit(NamedTuple):
+    position: int
+    producer: int
+    read: Read
+
+
+def hits(graph: PlanGraph) -> Iterator[Hit]:
+    feeds = graph.feeds_decision
+    rank = {position: number for number, position in enumerate(graph.by_identity)}
+    for position in graph.by_identity:
+        if not feeds[position]:
+            continue
+        reads = graph.steps[position].reads
+        for edge in sorted(graph.dependencies[position], key=lambda edge: rank[edge.producer]):
+            read = reads[edge.read]
+            if read.volatile and not read.pinned and not read.revalidates:
+                yield Hit(position, edge.producer, read)
+
+
+def message(step: Identity | None, resource: str) -> str:
+    return (
+        f"Step {step} hands the volatile `{resource}` on to a decision, neither pinned nor read again: pin it or re-read "
+        "it (whether the decision would flip, only runtime values can tell)."
+    )
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    steps = view.plan.steps
+    for position, producer, read in hits(view.graph):
+        step = view.graph.steps[position].identity
+        where = Related(Place(producer, steps[producer].identity_path), f"Step {steps[producer].name} produced it.")
+        yield Finding(Place(position, read.path), message(step, read.resource), step, read.resource, (where,))
+
+
+RULE = Rule(
+    "flippable_dependency_annotation",
+    Severity.WARNING,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "feed", "kind": "tool_call", "reads": ["quote"], "writes": ["quote"]},
+  {"idx": 1, "agent": "desk", "kind": "decision", "reads": [{"id": "quote", "producer": 0, "volatile": true}]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 0, "agent": "feed", "kind": "tool_call", "reads": ["quote"], "writes": ["quote"]},
+  {"idx": 1, "agent": "desk", "kind": "decision", "reads": [
+    {"id": "quote", "producer": 0, "volatile": true, "revalidates": true}]}
+]}
+""",
+    check=check,
+)

@@ -1,0 +1,97 @@
+"""An action rests on a volatile value that nobody reads again in between.
+
+## What it does
+An action is a decision, or a step that writes. Reports each action and resource for which a volatile read, by the
+action itself or by what it rests on, is followed by no re-read (`revalidates`) before the action: neither at the
+reading step, nor at the action, nor at a step between the two in the control flow.
+
+## Why is this bad?
+Between the read and the action the world moves on: the quote is old, the balance is gone, and the action still acts.
+
+## What it cannot know
+Whether the value did change: drift can be confirmed with runtime values only. `pinned` does not matter here, for a
+pinned value is just as old.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.graph.facts import PlanGraph, bits
+from plancheck.plan.model import Identity, Place, Read
+
+MOST_RELATED = 100
+
+
+def message(step: Identity | None, resource: str, source: Identity | None) -> str:
+    """The words for one volatile read."""
+    return (
+        f"Step {step} acts on the volatile `{resource}` read by step {source} with no re-read in between: re-read it "
+        "before (whether it drifted, only runtime values can tell)."
+    )
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    """One finding for each action and resource, with every volatile read that reaches it as related."""
+    graph = view.graph
+    for action, stale in graph.exposed():
+        by_resource: dict[str, list[int]] = {}
+        for number in bits(stale):
+            source, resource = graph.stale_sources[number]
+            by_resource.setdefault(resource, []).append(source)
+        for resource, sources in sorted(by_resource.items()):
+            yield _finding(view, action, resource, sources)
+
+
+def _finding(view: PlanView, action: int, resource: str, sources: list[int]) -> Finding:
+    step = view.graph.steps[action].identity
+    own = _volatile_read(view.graph, action, resource) if action in sources else None
+    place = Place(action, view.plan.steps[action].identity_path if own is None else own.path)
+    others = [source for source in sources if source != action]
+    related = [_related(view, source, resource) for source in others[:MOST_RELATED]]
+    if len(others) > MOST_RELATED:
+        related[-1] = related[-1]._replace(
+            message=f"{related[-1].message[:-1]}, as do {len(others) - MOST_RELATED} more."
+        )
+    if len(sources) == 1:
+        words = message(step, resource, view.graph.steps[sources[0]].identity)
+    else:
+        words = (
+            f"Step {step} acts on the volatile `{resource}` read by {len(sources)} steps with no re-read in between: "
+            "re-read it before (whether it drifted, only runtime values can tell)."
+        )
+    return Finding(place, words, step, resource, tuple(related))
+
+
+def _related(view: PlanView, source: int, resource: str) -> Related:
+    read = _volatile_read(view.graph, source, resource)
+    words = f"Step {view.plan.steps[source].name} reads the volatile `{resource}` here."
+    return Related(Place(source, read.path if read is not None else ()), words)
+
+
+def _volatile_read(graph: PlanGraph, position: int, resource: str) -> Read | None:
+    return next((read for read in graph.steps[position].reads if read.volatile and read.resource == resource), None)
+
+
+RULE = Rule(
+    "missing_revalidation_barrier",
+    Severity.WARNING,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "feed", "kind": "tool_call", "reads": [{"id": "quote", "volatile": true}, "order"]},
+  {"idx": 1, "agent": "desk", "kind": "tool_call", "reads": [{"id": "quote", "producer": 0}], "writes": ["quote"]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 0, "agent": "feed", "kind": "tool_call", "reads": [{"id": "quote", "volatile": true}, "order"], "writes": []},
+  {"idx": 1, "agent": "desk", "kind": "tool_call", "reads": [
+    {"id": "quote", "volatile": true, "revalidates": true}], "writes": ["quote"]}
+]}
+""",
+    check=check,
+)

@@ -1,0 +1,17 @@
+"""There are more findings than are shown.
+
+## What it does
+Says how many findings of which rules were left out, once a file has more than `max-findings` (200 by default).
+Errors are shown before warnings, warnings before hints.
+
+## Why is this bad?
+Nobody reads a thousand findings. `plancheck report` has all of those that PRE knows.
+
+## Fix safety
+There is no fix: repair some of the findings, or raise `max-findings`.
+"""
+
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.rule import Rule
+
+RULE = Rule("more_findings", Severity.INFO, __doc__, bad="", good="")

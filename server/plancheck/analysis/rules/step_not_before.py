@@ -1,0 +1,69 @@
+"""A step names one that does not come before it.
+
+## What it does
+Reports an entry of `control_preds`, or a `producer`, that is the step itself or stands later in the list.
+
+## Why is this bad?
+A declared plan is listed in the order in which it can run. What stands later has not run yet, so it can be neither
+waited for nor relied on. "Before" means earlier in the list, never a smaller `idx`.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.model import Identity, Place
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    known = view.graph.position_of
+    for position, step in enumerate(view.plan.steps):
+        outline = step.outline
+        for pred in outline.preds or ():
+            if (target := known.get(pred.identity, -1)) >= position:
+                message = f"Step {step.name} waits for {_who(pred.identity, target, position)}: list it earlier."
+                yield Finding(
+                    Place(position, pred.path), message, outline.identity, related=_related(view, target, position)
+                )
+        for read in outline.reads:
+            if read.producer is not None and (target := known.get(read.producer, -1)) >= position:
+                who = _who(read.producer, target, position)
+                message = (
+                    f"Step {step.name} takes `{read.resource}` from {who}: list it earlier, or leave `producer` out."
+                )
+                related = _related(view, target, position)
+                yield Finding(Place(position, read.producer_path), message, outline.identity, read.resource, related)
+
+
+def _who(identity: Identity, target: int, position: int) -> str:
+    return "itself" if target == position else f"step {identity}, which comes later in the list"
+
+
+def _related(view: PlanView, target: int, position: int) -> tuple[Related, ...]:
+    if target == position:
+        return ()
+    step = view.plan.steps[target]
+    return (Related(Place(target, step.identity_path), f"Step {step.name} stands here."),)
+
+
+RULE = Rule(
+    "step_not_before",
+    Severity.ERROR,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "decision", "control_preds": [1]},
+  {"idx": 1, "agent": "clerk", "kind": "tool_call", "reads": ["order"]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 1, "agent": "clerk", "kind": "tool_call", "reads": ["order"]},
+  {"idx": 0, "agent": "clerk", "kind": "decision", "control_preds": [1]}
+]}
+""",
+    check=check,
+)

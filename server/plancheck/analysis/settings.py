@@ -1,0 +1,18 @@
+"""What the user may choose about the analysis of one document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.rules import RULES
+
+
+class Settings(NamedTuple):
+    severities: Mapping[str, Severity | None] = {}
+    """What a rule's findings count as; None switches it off; a rule that is not named keeps its own."""
+    max_findings: int = 200
+
+    def severity(self, rule: str) -> Severity | None:
+        return self.severities[rule] if rule in self.severities else RULES[rule].severity

@@ -1,0 +1,75 @@
+"""The frozen picture of one document version, which every feature reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.settings import Settings
+from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.model import Place, Plan
+from plancheck.syntax.tree import Tree
+from plancheck.text import LineIndex, Span
+
+
+class Snapshot:
+    """Text, tree, plan, graph and findings, all of the same version."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        plan: Plan,
+        graph: PlanGraph,
+        settings: Settings,
+        plan_findings: tuple[Finding, ...],
+        findings: list[Finding],
+        lines: LineIndex | None = None,
+    ) -> None:
+        self.tree = tree
+        self.plan = plan
+        self.graph = graph
+        self.settings = settings
+        self.plan_findings = plan_findings
+        """What the plan-wide rules said, before settings and suppressions: right for every plan of these outlines."""
+        self.findings = findings
+        """All findings with their final severities, in no particular order."""
+        if lines is not None:
+            self.lines = lines
+
+    @property
+    def text(self) -> str:
+        return self.tree.text
+
+    @cached_property
+    def lines(self) -> LineIndex:
+        return LineIndex(self.tree.text)
+
+    def place_span(self, place: Place) -> Span:
+        return self.tree.span(self.plan.full_path(place), place.part)
+
+    def span(self, finding: Finding) -> Span:
+        return finding.span if finding.span is not None else self.place_span(finding.place)
+
+    @cached_property
+    def shown(self) -> list[Finding]:
+        """The findings to show: at most `max_findings`, the worst first in, then a note about the rest; in text order."""
+        most = self.settings.max_findings
+        if len(self.findings) <= most:
+            return self._in_text_order(self.findings)
+        worst_first = sorted(
+            self.findings, key=lambda f: (f.severity, f.place.step if f.place.step is not None else -1)
+        )
+        left_out = Counter(f.rule for f in worst_first[most:])
+        rules = ", ".join(f"{count:,} {rule}" for rule, count in left_out.most_common())
+        total = sum(left_out.values())
+        note = Finding(
+            Place(None),
+            f"{total:,} more finding{'s are' if total > 1 else ' is'} not shown: {rules}; raise `max-findings` to see them.",
+            rule="more_findings",
+            severity=Severity.INFO,
+        )
+        return self._in_text_order([note, *worst_first[:most]])
+
+    def _in_text_order(self, findings: list[Finding]) -> list[Finding]:
+        return sorted(findings, key=lambda f: (self.span(f), f.severity, f.rule, f.message))

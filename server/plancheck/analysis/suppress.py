@@ -1,0 +1,54 @@
+"""Holding findings back where the author said so, and saying where that was not needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from plancheck.analysis.finding import Finding, Tag
+from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import Settings
+from plancheck.plan.dialects.keys import IGNORE, nearest
+from plancheck.plan.model import Place, Plan
+
+
+def suppress(plan: Plan, findings: Iterable[Finding], settings: Settings) -> list[Finding]:
+    """The findings that remain, with those about the suppressions themselves."""
+    entries: dict[tuple[int | None, str], Place] = {}
+    for ignore in plan.ignores:
+        entries.setdefault((None, ignore.rule), Place(None, ignore.path))
+    for position, step in enumerate(plan.steps):
+        for ignore in step.ignores:
+            entries.setdefault((position, ignore.rule), Place(position, ignore.path))
+    if not entries:
+        return list(findings)
+    used: set[tuple[int | None, str]] = set()
+    kept: list[Finding] = []
+    for finding in findings:
+        by = [key for key in {(None, finding.rule), (finding.place.step, finding.rule)} if key in entries]
+        used.update(by)
+        if not by:
+            kept.append(finding)
+    kept += (
+        f
+        for f in _about(entries, used, settings)
+        if (f.place.step, f.rule) not in entries and (None, f.rule) not in entries
+    )
+    return kept
+
+
+def _about(
+    entries: dict[tuple[int | None, str], Place], used: set[tuple[int | None, str]], settings: Settings
+) -> Iterator[Finding]:
+    for key, place in entries.items():
+        rule = key[1]
+        if rule not in RULES:
+            right = nearest(rule, RULES)
+            hint = f": did you mean `{right}`?" if right else "; `plancheck rules` lists them."
+            yield Finding(place, f"There is no rule `{rule}`{hint}", rule="unknown_rule")
+        elif (
+            key not in used
+            and settings.severity(rule) is not None
+            and rule not in ("unused_suppression", "unknown_rule")
+        ):
+            message = f"`{rule}` has nothing to report here: remove it from `{IGNORE}`."
+            yield Finding(place, message, rule="unused_suppression", tags=(Tag.UNNECESSARY,))

@@ -1,0 +1,236 @@
+"""Facts about the plan as a whole: who follows whom, what rests on what, where a stale value is used.
+
+Steps are positions in the list here; identities are resolved once. A set of steps, resources or reads is a Python int
+with a bit for each, so that a fact about all steps is one sweep over the list with a handful of big-int operations
+per step, never a walk through the graph per step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from plancheck.plan.model import Identity, Kind, Outline, Read
+
+UNKNOWN_RESOURCE = 1
+"""The bit that stands for resources that could not be made out."""
+
+
+class Dependency(NamedTuple):
+    """One data edge: the step relies on what `producer` left in the resource of its read number `read`."""
+
+    producer: int
+    read: int
+
+
+class Exposure(NamedTuple):
+    """A volatile read `source` of `resource` that reaches `action` with no re-read in between."""
+
+    action: int
+    source: int
+    resource: str
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The positions of the set bits, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class PlanGraph:
+    """The control and the data flow of a plan. Edges to steps that do not exist or do not come before are left out."""
+
+    def __init__(self, outlines: Sequence[Outline]) -> None:
+        self.steps = outlines
+        self.position_of: dict[Identity, int] = {}
+        """The step that an identity names: of several with the same one, the first."""
+        self.preds: list[tuple[int, ...]] = []
+        self.dependencies: list[tuple[Dependency, ...]] = []
+        position_of = self.position_of
+        for position, step in enumerate(outlines):
+            if step.preds is None:
+                self.preds.append((position - 1,) if position else ())
+            else:
+                found = (position_of.get(pred.identity) for pred in step.preds)
+                self.preds.append(tuple(dict.fromkeys(pred for pred in found if pred is not None)))
+            edges = []
+            for number, read in enumerate(step.reads):
+                if read.producer is not None and (producer := position_of.get(read.producer)) is not None:
+                    edges.append(Dependency(producer, number))
+            self.dependencies.append(tuple(edges))
+            if step.identity is not None:
+                position_of.setdefault(step.identity, position)
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    @cached_property
+    def by_identity(self) -> list[int]:
+        """All positions, ordered by identity where that is a number; steps without one come last."""
+        names = [step.identity for step in self.steps]
+        return sorted(range(len(names)), key=lambda i: (0, name) if isinstance(name := names[i], int) else (1, i))
+
+    # ---- control flow --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def successors(self) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in self.steps]
+        for position, preds in enumerate(self.preds):
+            for pred in preds:
+                found[pred].append(position)
+        return found
+
+    @cached_property
+    def follower_counts(self) -> list[int]:
+        """For every step, how many steps come after it on some path."""
+        sets = [0] * len(self.steps)
+        for position in range(len(sets) - 1, -1, -1):
+            reached = sets[position]
+            own = reached | (1 << position)
+            for pred in self.preds[position]:
+                sets[pred] |= own
+        return [reached.bit_count() for reached in sets]
+
+    @cached_property
+    def keystone(self) -> int | None:
+        """The step that the most others follow; of several the smallest identity; none if nothing follows anything."""
+        counts = self.follower_counts
+        most = max(counts, default=0)
+        if not most:
+            return None
+        return next(position for position in self.by_identity if counts[position] == most)
+
+    def followers(self, position: int) -> list[int]:
+        return self._reach(position, self.successors)
+
+    def ancestors(self, position: int) -> list[int]:
+        return self._reach(position, self.preds)
+
+    # ---- data flow -----------------------------------------------------------------------------------------------
+
+    def slice(self, position: int) -> list[int]:
+        """The step and everything that it rests on."""
+        producers = [[edge.producer for edge in edges] for edges in self.dependencies[: position + 1]]
+        return sorted([position, *self._reach(position, producers)])
+
+    def _reach(self, position: int, edges: Sequence[Sequence[int]]) -> list[int]:
+        seen = {position}
+        todo = [position]
+        while todo:
+            for neighbour in edges[todo.pop()]:
+                if neighbour not in seen:
+                    seen.add(neighbour)
+                    todo.append(neighbour)
+        seen.remove(position)
+        return sorted(seen)
+
+    @cached_property
+    def resource_bits(self) -> dict[str, int]:
+        """A bit for every resource that some step reads."""
+        found: dict[str, int] = {}
+        for step in self.steps:
+            for read in step.reads:
+                if read.resource not in found:
+                    found[read.resource] = 2 << len(found)
+        return found
+
+    @cached_property
+    def snapshots(self) -> list[int]:
+        """For every step, the resources read by it or by what it rests on, and whether some could not be made out."""
+        bit = self.resource_bits
+        position_of = self.position_of
+        found: list[int] = []
+        for step, edges in zip(self.steps, self.dependencies, strict=True):
+            seen = 0 if step.reads_known else UNKNOWN_RESOURCE
+            for read in step.reads:
+                seen |= bit[read.resource]
+                if read.producer is not None and read.producer not in position_of:
+                    seen |= UNKNOWN_RESOURCE
+            for edge in edges:
+                seen |= found[edge.producer]
+            found.append(seen)
+        return found
+
+    def snapshot_resources(self, position: int) -> list[str]:
+        mask = self.snapshots[position]
+        return sorted(resource for resource, bit in self.resource_bits.items() if mask & bit)
+
+    @cached_property
+    def feeds_decision(self) -> list[bool]:
+        """Whether a step is a decision or one rests on it."""
+        feeds = [step.kind is Kind.DECISION for step in self.steps]
+        for position in range(len(feeds) - 1, -1, -1):
+            if feeds[position]:
+                for edge in self.dependencies[position]:
+                    feeds[edge.producer] = True
+        return feeds
+
+    # ---- stale reads ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def stale_sources(self) -> list[tuple[int, str]]:
+        """Every volatile read that is no re-read itself, as (step, resource), by identity and name."""
+        found = []
+        for position in self.by_identity:
+            reads = self.steps[position].reads
+            volatile = {read.resource for read in reads if read.volatile}
+            if volatile:
+                volatile.difference_update(read.resource for read in reads if read.revalidates)
+                found += ((position, resource) for resource in sorted(volatile))
+        return found
+
+    @cached_property
+    def sources_of_resource(self) -> dict[str, int]:
+        """For every resource, its volatile reads, as a set of positions in `stale_sources`."""
+        found: dict[str, int] = {}
+        for number, (_, resource) in enumerate(self.stale_sources):
+            found[resource] = found.get(resource, 0) | (1 << number)
+        return found
+
+    def exposed(self) -> Iterator[tuple[int, int]]:
+        """Every action with the set of stale sources that reach it unrefreshed, ordered by identity.
+
+        Three sweeps at once, in sets of sources: `carried` are the sources a step rests on (data flow), `before` those
+        at steps that run before it, `fresh` those that some re-read between the source and this step refreshed.
+        """
+        if not self.stale_sources:
+            return
+        own = [0] * len(self.steps)
+        for number, (position, _) in enumerate(self.stale_sources):
+            own[position] |= 1 << number
+        carried: list[int] = []
+        before: list[int] = []
+        fresh: list[int] = []
+        refreshes = [self._refreshed_by(step.reads) for step in self.steps]
+        for position, preds in enumerate(self.preds):
+            rests_on = own[position]
+            for edge in self.dependencies[position]:
+                rests_on |= carried[edge.producer]
+            carried.append(rests_on)
+            ran = renewed = 0
+            for pred in preds:
+                ran |= before[pred] | own[pred]
+                renewed |= fresh[pred] | (refreshes[pred] & before[pred])
+            before.append(ran)
+            fresh.append(renewed)
+        for position in self.by_identity:
+            step = self.steps[position]
+            if step.writes or step.kind is Kind.DECISION:
+                stale = carried[position] & ~fresh[position] & ~refreshes[position]
+                if stale:
+                    yield position, stale
+
+    def _refreshed_by(self, reads: Sequence[Read]) -> int:
+        mask = 0
+        for read in reads:
+            if read.revalidates:
+                mask |= self.sources_of_resource.get(read.resource, 0)
+        return mask
+
+    def exposures(self) -> Iterator[Exposure]:
+        for action, stale in self.exposed():
+            for number in bits(stale):
+                yield Exposure(action, *self.stale_sources[number])

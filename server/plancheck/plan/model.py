@@ -1,0 +1,130 @@
+"""The plan: what every dialect is lowered to. No JSON is left here, and nothing knows where in the text it stands.
+
+An element knows its *place* instead: the step's position in the list and the path inside the step. The snapshot turns
+places into offsets when somebody wants to see them, so a step that did not change needs no new spans when the text
+before it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from plancheck.syntax.tree import Part, Path
+
+Identity: TypeAlias = int | str
+
+
+class Dialect(str, Enum):
+    DECLARED = "declared"
+    STEPS = "steps"
+    CALLS = "calls"
+
+
+class Kind(str, Enum):
+    DECISION = "decision"
+    TOOL_CALL = "tool_call"
+
+
+class Place(NamedTuple):
+    """A token of the document: of a step (its position in the list and a path inside it), or of the plan around it."""
+
+    step: int | None
+    path: Path = ()
+    part: Part = Part.VALUE
+
+
+class Read(NamedTuple):
+    """A step reads a resource; with a producer, as that step left it."""
+
+    resource: str
+    path: Path
+    """Where the resource's id stands, inside the step."""
+    producer: Identity | None = None
+    producer_path: Path = ()
+    volatile: bool = False
+    pinned: bool = False
+    revalidates: bool = False
+
+
+class Write(NamedTuple):
+    resource: str
+    path: Path
+
+
+class Grant(NamedTuple):
+    """One resource that the step's scope allows it to touch."""
+
+    resource: str
+    path: Path
+
+
+class Pred(NamedTuple):
+    """One step that must have run before."""
+
+    identity: Identity
+    path: Path
+
+
+class Fault(NamedTuple):
+    """Something invalid about a step or the plan, found while lowering it. `place.step` is filled in by the plan."""
+
+    rule: str
+    message: str
+    path: Path
+    part: Part = Part.VALUE
+
+
+class Ignore(NamedTuple):
+    """A rule that the author switched off here."""
+
+    rule: str
+    path: Path
+
+
+class Outline(NamedTuple):
+    """What plan-wide facts depend on. Two steps of one outline are the same to every rule that looks at the whole."""
+
+    identity: Identity | None
+    kind: Kind | None
+    preds: tuple[Pred, ...] | None
+    """None is the linear default: the step before this one in the list."""
+    reads: tuple[Read, ...]
+    writes: tuple[Write, ...]
+    scope: tuple[Grant, ...] | None
+    reads_known: bool
+    """False when part of what the step reads could not be made out, so nothing may be concluded from its absence."""
+
+
+class Step(NamedTuple):
+    """One step, by itself: not where it stands, not what stands around it."""
+
+    outline: Outline
+    agent: str | None
+    identity_path: Path
+    faults: tuple[Fault, ...]
+    ignores: tuple[Ignore, ...]
+
+    @property
+    def name(self) -> str:
+        """How messages call the step."""
+        return "?" if self.outline.identity is None else f"{self.outline.identity}"
+
+
+class Plan(NamedTuple):
+    dialect: Dialect
+    steps: Sequence[Step]
+    path: Path
+    """Where the list of steps stands in the document."""
+    faults: tuple[Fault, ...]
+    ignores: tuple[Ignore, ...]
+
+    def full_path(self, place: Place) -> Path:
+        """The place as a path from the document's root."""
+        return place.path if place.step is None else (*self.path, place.step, *place.path)
+
+    def pointer(self, place: Place) -> str:
+        """The place as a JSON pointer (RFC 6901)."""
+        parts = (str(name).replace("~", "~0").replace("/", "~1") for name in self.full_path(place))
+        return "".join(f"/{part}" for part in parts)

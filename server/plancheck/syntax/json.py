@@ -1,0 +1,143 @@
+"""Reading JSON text into a tree, afresh or after an edit. Reading never fails: what is wrong is in `tree.problems`."""
+
+from __future__ import annotations
+
+import gc
+from bisect import bisect_left
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from plancheck.syntax.parser import MOST_FAILURES, Frame, Parser
+from plancheck.syntax.tokens import Expect
+from plancheck.syntax.tree import Gap, Problem, Spine, Top, Tree
+from plancheck.text import Edit
+
+
+def read(text: str) -> Tree:
+    """Read a whole document."""
+    parser = Parser(text, chunked=True)
+    with _no_collection():
+        parser.run()
+    parser.tree.reusable = parser.failures <= MOST_FAILURES
+    return parser.tree
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Hold Python's cycle collector back: it would walk the growing tree over and over (half of the time to read)."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def reread(tree: Tree, edit: Edit, text: str) -> Tree:
+    """Read `text`, which is the tree's text after `edit`, taking over every chunk that reads the same as before.
+
+    The parser is put back to a point before the edit and runs until it stands, past the edit, before an element that
+    the old tree has too; from there on the old tree is right. What makes both ends safe: the parser looks ahead at
+    most into the element that comes next, so the point before the edit has one untouched proper element between.
+    """
+    found = _list_around(tree, edit) if tree.reusable else None
+    if found is None:
+        return read(text)
+    place, spine = found
+    edited = bisect_left(spine.starts, edit.start) - 1
+    kept = next(
+        (i for i in range(edited - 1, -1, -1) if spine.chunks[i].text[0] == "{" and not spine.chunks[i].problems), -1
+    )
+    if kept < 0 and any(gap.met < spine.start for gap in tree.gaps):
+        return read(text)
+    delta = len(edit.new_text) - (edit.end - edit.start)
+    parser = _put_back(tree, place, spine, kept, text)
+    frame = parser.stack[-1]
+    behind = bisect_left(spine.starts, edit.end, lo=edited + 1)
+    alike = kept >= 0 or _looks_alike(tree, spine, frame, parser, behind)
+    if alike:
+        parser.fits = {spine.starts[i] + delta: i for i in range(behind, min(behind + 64, len(spine.starts)))}
+        parser.fits_in = frame
+    parser.run()
+    new = parser.tree
+    new.reusable = parser.failures <= MOST_FAILURES
+    if parser.met_again is not None:
+        _take_over(tree, edit, delta, place, spine, parser, parser.fits[parser.met_again])
+    return new
+
+
+def _list_around(tree: Tree, edit: Edit) -> tuple[int | None, Spine] | None:
+    """The list that holds the edit inside one of its elements, and the place of its member in the document."""
+    if isinstance(tree.root, Spine):
+        candidates: list[tuple[int | None, Spine]] = [(None, tree.root)]
+    elif isinstance(tree.root, list):
+        candidates = [(i, top.value) for i, top in enumerate(tree.root) if isinstance(top.value, Spine)]
+    else:
+        return None
+    for place, spine in candidates:
+        if spine.starts and spine.starts[0] < edit.start and edit.end < spine.end:
+            return place, spine
+    return None
+
+
+def _put_back(tree: Tree, place: int | None, spine: Spine, kept: int, text: str) -> Parser:
+    """A parser of `text` in the state it had behind the element `kept` (or, at -1, before the first one)."""
+    parser = Parser(text, chunked=True)
+    frame = Frame("[", spine.start, top=True)
+    parser.tree.start = tree.start
+    if place is not None:
+        assert isinstance(tree.root, list)
+        root = Frame("{", tree.start, top=True)
+        member = tree.root[place]
+        root.children = tree.root[:place]
+        root.indent = parser._column((tree.root[0] if place else member).key_start)
+        root.key, root.expect = (member.key, member.key_start, member.key_end), Expect.VALUE
+        parser.stack.append(root)
+    parser.stack.append(frame)
+    parser.position = spine.start + 1
+    if kept >= 0:
+        parser._note_child(frame, spine.starts[0])
+        frame.children.starts = spine.starts[: kept + 1]
+        frame.children.chunks = spine.chunks[: kept + 1]
+        frame.children.broken = [i for i in spine.broken if i <= kept]
+        frame.expect = Expect.NEXT
+        parser.position = spine.starts[kept] + len(spine.chunks[kept].text)
+    parser.tree.gaps = [gap for gap in tree.gaps if gap.met < parser.position]
+    return parser
+
+
+def _looks_alike(tree: Tree, spine: Spine, frame: Frame, parser: Parser, behind: int) -> bool:
+    """Whether the rest of the list reads the same although its first element, the model for recovery, may differ."""
+    if not (spine.broken and spine.broken[-1] >= behind) and not tree.gaps:
+        return True
+    before, after = Frame("[", spine.start, top=True), Frame("[", spine.start, top=True)
+    Parser(tree.text, chunked=True)._note_child(before, spine.starts[0])
+    parser._note_child(after, spine.starts[0])
+    return (before.indent, before.keys) == (after.indent, after.keys)
+
+
+def _take_over(tree: Tree, edit: Edit, delta: int, place: int | None, old: Spine, parser: Parser, rest: int) -> None:
+    """Finish the parser's tree with everything of the old one from the element `rest` on."""
+    new, spine = parser.tree, parser.stack[-1].children
+    grown = len(spine.chunks) - rest
+    spine.starts += [start + delta for start in old.starts[rest:]] if delta else old.starts[rest:]
+    spine.chunks += old.chunks[rest:]
+    spine.broken += [i + grown for i in old.broken if i >= rest]
+    spine.end = old.end + delta
+    if place is None:
+        new.root = spine
+    else:
+        assert isinstance(tree.root, list)
+        member = tree.root[place]
+        tail = tree.root[place + 1 :]
+        new.root = [
+            *tree.root[:place],
+            Top(member.key, member.key_start, member.key_end, member.start, spine),
+            *(top.shifted(delta) for top in tail),
+        ]
+    new.end = tree.end + delta
+    for met, (start, end, message) in tree.gaps:
+        if met > old.starts[rest]:
+            moved = delta if start >= edit.end else 0
+            new.gaps.append(Gap(met + delta, Problem(start + moved, end + moved, message)))

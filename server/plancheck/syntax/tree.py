@@ -1,0 +1,319 @@
+"""The syntax tree: what a JSON text consists of and where.
+
+The upper two levels (the document and its lists) are kept apart from what lies below them, because a plan is a list
+of steps and an edit usually changes one. Each element of such a list is a `Chunk`: its own text, its value, and, made
+only when somebody asks, the nodes with spans relative to its start. A chunk never changes and never knows where it
+stands, so an edit elsewhere leaves it as it is, with all that was derived from it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import Any, NamedTuple, TypeAlias
+
+from plancheck.text import Span
+
+Path: TypeAlias = tuple[str | int, ...]
+Pairs: TypeAlias = tuple[tuple[str, Any], ...]
+"""An object's value: its members in order, repeated keys kept. A list's value is a `list`, so the two differ."""
+
+
+class _Missing(Enum):
+    MISSING = "missing"
+
+
+MISSING = _Missing.MISSING
+"""The value of a member whose value was not written yet (`"agent": ,`)."""
+
+
+class Part(Enum):
+    """Which token of a place is meant."""
+
+    VALUE = "value"  # a scalar; for an object or list its opening bracket
+    KEY = "key"  # the key of a member, or the value where there is none
+    WHOLE = "whole"  # from the first to the last character
+
+
+class Problem(NamedTuple):
+    """Something wrong with the text itself."""
+
+    start: int
+    end: int
+    message: str
+
+
+class Member(NamedTuple):
+    key: str
+    key_start: int
+    key_end: int
+    node: Node
+
+
+class Node:
+    """One JSON value and where it stands, in offsets relative to its chunk."""
+
+    __slots__ = ("children", "end", "start", "value")
+
+    def __init__(self, start: int, end: int, value: Any, children: list[Member] | list[Node] | None = None) -> None:
+        self.start = start
+        self.end = end
+        self.value = value
+        self.children = children
+
+    def members(self) -> list[Member]:
+        return self.children if isinstance(self.value, tuple) else []  # type: ignore[return-value]
+
+    def items(self) -> list[Node]:
+        return self.children if isinstance(self.value, list) else []  # type: ignore[return-value]
+
+    def token(self) -> Span:
+        """The one token that stands for this value: a scalar itself, or the opening bracket."""
+        return Span(self.start, self.end if self.children is None else min(self.start + 1, self.end))
+
+
+class Located(NamedTuple):
+    """A node found by its path, with the key it stands under."""
+
+    node: Node
+    key: Span | None
+
+
+def locate(node: Node, path: Path) -> Located:
+    """The node at `path`, or the nearest one above it that exists. Of repeated keys the last counts, as in `json`."""
+    key: Span | None = None
+    for name in path:
+        if isinstance(name, str):
+            member = next((m for m in reversed(node.members()) if m.key == name), None)
+            if member is None:
+                break
+            node, key = member.node, Span(member.key_start, member.key_end)
+        else:
+            items = node.items()
+            if not -len(items) <= name < len(items):
+                break
+            node, key = items[name], None
+    return Located(node, key)
+
+
+class Chunk:
+    """A value at the level where the document is cut into independent pieces; for a plan, a step."""
+
+    __slots__ = ("_node", "_parse", "memo", "problems", "text", "value")
+
+    def __init__(
+        self,
+        text: str,
+        value: Any,
+        parse: Callable[[str], Node],
+        node: Node | None = None,
+        problems: tuple[Problem, ...] = (),
+    ) -> None:
+        self.text = text
+        self.value = value
+        self.problems = problems
+        self.memo: dict[object, Any] = {}
+        """What later layers derived from this chunk alone, so that it is derived once. Keyed by who derived it."""
+        self._parse = parse
+        self._node = node
+
+    @property
+    def node(self) -> Node:
+        if self._node is None:
+            self._node = self._parse(self.text)
+        return self._node
+
+
+class Spine:
+    """A list at the level of chunks, with the absolute offset of each element."""
+
+    __slots__ = ("broken", "chunks", "end", "start", "starts")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.end = start
+        self.starts: list[int] = []
+        self.chunks: list[Chunk] = []
+        self.broken: list[int] = []
+        """Positions of chunks that have problems of their own."""
+
+    def at(self, offset: int) -> int | None:
+        """The position of the element that covers `offset`."""
+        position = bisect_right(self.starts, offset) - 1
+        if position < 0 or offset > self.starts[position] + len(self.chunks[position].text):
+            return None
+        return position
+
+
+class Top(NamedTuple):
+    """A member of the document's object, in absolute offsets."""
+
+    key: str
+    key_start: int
+    key_end: int
+    start: int
+    value: Chunk | Spine
+
+    def shifted(self, by: int) -> Top:
+        value = self.value
+        if isinstance(value, Spine):
+            moved = Spine(value.start + by)
+            moved.end = value.end + by
+            moved.starts = [start + by for start in value.starts]
+            moved.chunks, moved.broken = value.chunks, value.broken
+            value = moved
+        return Top(self.key, self.key_start + by, self.key_end + by, self.start + by, value)
+
+    @property
+    def end(self) -> int:
+        return self.value.end if isinstance(self.value, Spine) else self.start + len(self.value.text)
+
+
+class Gap(NamedTuple):
+    """A problem between the chunks: the parser met it at offset `met`, which may lie far behind the token it blames."""
+
+    met: int
+    problem: Problem
+
+
+class Tree:
+    """A whole document: an object's members, or a list, or a lone value."""
+
+    __slots__ = ("end", "gaps", "reusable", "root", "start", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.start = 0
+        self.end = len(text)
+        self.root: list[Top] | Spine | Chunk | None = None
+        self.gaps: list[Gap] = []
+        self.reusable = True
+        """Whether parts of this tree may be taken over after an edit."""
+
+    def top(self, key: str) -> Top | None:
+        """The document's member `key`; of repeated ones the last."""
+        if not isinstance(self.root, list):
+            return None
+        return next((top for top in reversed(self.root) if top.key == key), None)
+
+    def chunks(self) -> Iterator[tuple[int, Chunk]]:
+        """Every chunk with its absolute start, in the order of the text."""
+        if isinstance(self.root, Chunk):
+            yield self.start, self.root
+        elif isinstance(self.root, Spine):
+            yield from zip(self.root.starts, self.root.chunks, strict=True)
+        else:
+            for top in self.root or ():
+                if isinstance(top.value, Spine):
+                    yield from zip(top.value.starts, top.value.chunks, strict=True)
+                else:
+                    yield top.start, top.value
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Everything wrong with the text, in its order, in absolute offsets."""
+        found = [gap.problem for gap in self.gaps]
+        for start, chunk in self._broken():
+            found += (Problem(p.start + start, p.end + start, p.message) for p in chunk.problems)
+        return sorted(found)
+
+    def _broken(self) -> Iterator[tuple[int, Chunk]]:
+        values: list[tuple[int, Chunk | Spine | None]]
+        if isinstance(self.root, list):
+            values = [(top.start, top.value) for top in self.root]
+        else:
+            values = [(self.start, self.root)]
+        for start, value in values:
+            if isinstance(value, Spine):
+                yield from ((value.starts[i], value.chunks[i]) for i in value.broken)
+            elif isinstance(value, Chunk) and value.problems:
+                yield start, value
+
+    def resolve(self, path: Path) -> tuple[int, Chunk, Path] | Top | Spine | None:
+        """What `path` leads to: a place inside a chunk (its start, the chunk, the rest of the path), a member, a list."""
+        value: Chunk | Spine | None
+        if isinstance(self.root, list):
+            top = self.top(path[0]) if path and isinstance(path[0], str) else None
+            if top is None:
+                return None
+            value, start, rest = top.value, top.start, path[1:]
+            if not rest:
+                return top
+        else:
+            value, start, rest = self.root, self.start, path
+        if isinstance(value, Spine):
+            if not rest:
+                return value
+            position = rest[0]
+            if not isinstance(position, int) or not 0 <= position < len(value.chunks):
+                return value
+            return value.starts[position], value.chunks[position], rest[1:]
+        return None if value is None else (start, value, rest)
+
+    def span(self, path: Path, part: Part = Part.VALUE) -> Span:
+        """Where the value at `path` stands; for a path that leads nowhere, where the nearest value above it does."""
+        found = self.resolve(path)
+        if found is None:
+            return Span(self.start, self.end if part is Part.WHOLE else min(self.start + 1, self.end))
+        if isinstance(found, Top):
+            if part is Part.KEY:
+                return Span(found.key_start, found.key_end)
+            is_list = isinstance(found.value, Spine)
+            if part is Part.WHOLE or not (is_list or found.value.node.children is not None):  # type: ignore[union-attr]
+                return Span(found.start, found.end)
+            return Span(found.start, found.start + 1)
+        if isinstance(found, Spine):
+            return Span(found.start, found.end if part is Part.WHOLE else found.start + 1)
+        start, chunk, rest = found
+        node, key = locate(chunk.node, rest)
+        if part is Part.KEY and key is not None:
+            return key.shifted(start)
+        return (Span(node.start, node.end) if part is Part.WHOLE else node.token()).shifted(start)
+
+    def value(self) -> Any:
+        """The document as `json.loads` gives it: dicts, the last of repeated keys counting."""
+        if isinstance(self.root, Chunk):
+            return to_plain(self.root.value)
+        if isinstance(self.root, Spine):
+            return [to_plain(chunk.value) for chunk in self.root.chunks]
+        if self.root is None:
+            return MISSING
+        return {
+            top.key: [to_plain(chunk.value) for chunk in top.value.chunks]
+            if isinstance(top.value, Spine)
+            else to_plain(top.value.value)
+            for top in self.root
+        }
+
+
+def to_plain(value: Any) -> Any:
+    """`Pairs` turned into dicts, at every depth and without recursion."""
+    holder: list[Any] = [value]
+    todo: list[tuple[Any, Any]] = [(holder, 0)]
+    while todo:
+        parent, key = todo.pop()
+        item = parent[key]
+        if isinstance(item, tuple):
+            item = parent[key] = dict(item)
+            todo += ((item, name) for name in item)
+        elif isinstance(item, list):
+            item = parent[key] = list(item)
+            todo += ((item, position) for position in range(len(item)))
+    return holder[0]
+
+
+def repeated_keys(value: Any) -> Iterator[Path]:
+    """The path of every key that its object has more than once. Values that a later key replaces are not looked into."""
+    todo: list[tuple[Path, Any]] = [((), value)]
+    while todo:
+        path, item = todo.pop()
+        if isinstance(item, tuple):
+            last = dict(item)
+            if len(last) != len(item):
+                seen: set[str] = set()
+                again = [key for key, _ in item if key in seen or seen.add(key)]  # type: ignore[func-returns-value]
+                yield from ((*path, key) for key in dict.fromkeys(again))
+            todo += (((*path, key), child) for key, child in last.items() if isinstance(child, (tuple, list)))
+        elif isinstance(item, list):
+            todo += (((*path, i), child) for i, child in enumerate(item) if isinstance(child, (tuple, list)))
