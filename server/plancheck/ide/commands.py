@@ -1,0 +1,26 @@
+"""What lenses and actions ask the rim to do: a name that the server and the extension know, and plain arguments.
+
+The document itself is never an argument here, for this layer does not know its address: the rim puts the document's
+URI in front of the arguments.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+OPEN_GRAPH = "plancheck.openGraph"
+"""Arguments: the identity of the step to point out, or nothing."""
+SHOW_REPORT = "plancheck.showReport"
+SHOW_FINDINGS = "plancheck.showFindings"
+SHOW_RULE = "plancheck.showRule"
+"""Arguments: the rule's name."""
+SHOW_STEPS = "plancheck.showSteps"
+"""Arguments: the step whose followers are to be listed, as its offset and the offsets of its direct followers."""
+IGNORE_IN_CONFIGURATION = "plancheck.ignoreInConfiguration"
+"""Arguments: the rule's name."""
+
+
+class Command(NamedTuple):
+    title: str
+    name: str
+    arguments: tuple[str | int | tuple[int, ...], ...] = ()
