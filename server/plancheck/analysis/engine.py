@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from plancheck.analysis.finding import Finding
@@ -13,7 +13,7 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.suppress import suppress
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import lower
-from plancheck.plan.model import Fault, Place, Plan
+from plancheck.plan.model import Dialect, Fault, Place, Plan
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.tree import Tree
 from plancheck.text import Edit, Span
@@ -32,12 +32,15 @@ def analyze(text: str, settings: Settings = DEFAULT, rules: Mapping[str, Rule] =
 def update(old: Snapshot, edit: Edit, settings: Settings = DEFAULT, rules: Mapping[str, Rule] = RULES) -> Snapshot:
     """The snapshot after an edit; equal to that of the new text read afresh."""
     text = old.text[: edit.start] + edit.new_text + old.text[edit.end :]
-    new = _snapshot(reread(old.tree, edit, text), settings, rules, old)
+    known = None if _is_too_large(old.tree, old.settings) else old
+    new = _snapshot(reread(old.tree, edit, text), settings, rules, known)
     new.lines = old.lines.edited(edit, text)
     return new
 
 
 def _snapshot(tree: Tree, settings: Settings, rules: Mapping[str, Rule], old: Snapshot | None) -> Snapshot:
+    if _is_too_large(tree, settings):
+        return _syntax_only(tree, settings)
     plan = lower(tree)
     if old is not None and _same_outlines(old.plan, plan):
         graph, plan_findings = old.graph, old.plan_findings
@@ -46,12 +49,32 @@ def _snapshot(tree: Tree, settings: Settings, rules: Mapping[str, Rule], old: Sn
         view = PlanView(plan, graph)
         plan_findings = tuple(finding for rule in rules.values() for finding in _run(rule, view))
     found = [*_text_findings(tree), *_fault_findings(plan), *plan_findings]
+    graded = _graded(suppress(plan, found, settings), settings)
+    return Snapshot(tree, plan, graph, settings, plan_findings, graded)
+
+
+def _graded(findings: Iterable[Finding], settings: Settings) -> list[Finding]:
     graded = []
-    for finding in suppress(plan, found, settings):
+    for finding in findings:
         severity = settings.severity(finding.rule)
         if severity is not None:
             graded.append(finding if finding.severity is severity else finding._replace(severity=severity))
-    return Snapshot(tree, plan, graph, settings, plan_findings, graded)
+    return graded
+
+
+def _is_too_large(tree: Tree, settings: Settings) -> bool:
+    return len(tree.text) > settings.max_file_size
+
+
+def _syntax_only(tree: Tree, settings: Settings) -> Snapshot:
+    """What can be said of a document that is too large to be understood as a plan."""
+    message = (
+        f"Only the JSON text was checked, because the file has {len(tree.text):,} characters and `max-file-size` is "
+        f"{settings.max_file_size:,}: raise it to have the plan checked."
+    )
+    note = Finding(Place(None), message, rule="file_too_large")
+    graded = _graded([*_text_findings(tree), note], settings)
+    return Snapshot(tree, Plan(Dialect.DECLARED, (), (), (), ()), PlanGraph(()), settings, (), graded)
 
 
 def _same_outlines(old: Plan, new: Plan) -> bool:

@@ -13,6 +13,8 @@ class Settings(NamedTuple):
     severities: Mapping[str, Severity | None] = {}
     """What a rule's findings count as; None switches it off; a rule that is not named keeps its own."""
     max_findings: int = 200
+    max_file_size: int = 20_000_000
+    """Of a text with more characters only the syntax is looked at."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity

@@ -7,6 +7,7 @@ from plancheck.analysis.rules import (
     duplicate_key,
     duplicate_step_id,
     empty_name,
+    file_too_large,
     flippable_dependency_annotation,
     missing_key,
     missing_revalidation_barrier,
@@ -45,6 +46,7 @@ _ALL: tuple[Rule, ...] = (
     unknown_rule.RULE,
     rule_failed.RULE,
     more_findings.RULE,
+    file_too_large.RULE,
 )
 
 RULES: dict[str, Rule] = {rule.name: rule for rule in _ALL}

@@ -1,0 +1,134 @@
+"""The findings of a document as plain values: what the Python API returns and every output of the command is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plancheck.analysis.engine import analyze
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import Settings
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.text import Position, Span
+
+if TYPE_CHECKING:
+    from plancheck.plan.model import Dialect, Identity, Place
+
+__all__ = ["CheckedFinding", "CheckedFix", "CheckedRelated", "Range", "Settings", "check_text"]
+
+
+class Range(NamedTuple):
+    """Zero-based lines and characters, in UTF-16 code units, as editors count them."""
+
+    start: Position
+    end: Position
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"start": self.start._asdict(), "end": self.end._asdict()}
+
+
+class CheckedRelated(NamedTuple):
+    """Another token that is involved."""
+
+    message: str
+    pointer: str
+    start: int
+    end: int
+    range: Range
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
+
+
+class CheckedFix(NamedTuple):
+    """A change that makes the finding go away."""
+
+    title: str
+    safe: bool
+
+
+class CheckedFinding(NamedTuple):
+    """One thing wrong with a document, and where."""
+
+    rule: str
+    severity: str
+    """`error`, `warning`, `info` or `hint`."""
+    message: str
+    step: Identity | None
+    """The step's own identity; None where the plan as a whole is meant."""
+    resource: str | None
+    pointer: str
+    """The place as a JSON pointer (RFC 6901)."""
+    start: int
+    """The place in the text, in code points, as Python counts them."""
+    end: int
+    range: Range
+    related: tuple[CheckedRelated, ...]
+    fixes: tuple[CheckedFix, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as `plancheck check --format json` prints it."""
+        return {
+            "rule": self.rule,
+            "severity": self.severity,
+            "message": self.message,
+            "step": self.step,
+            "resource": self.resource,
+            "pointer": self.pointer,
+            "range": self.range.to_dict(),
+            "related": [related.to_dict() for related in self.related],
+            "fixes": [fix._asdict() for fix in self.fixes],
+        }
+
+
+def check_text(text: str, *, settings: Settings | None = None) -> list[CheckedFinding]:
+    """The findings of a plan's text, in the order of the text."""
+    return checked_findings(analyze(text, settings if settings is not None else Settings()))
+
+
+def checked_findings(snapshot: Snapshot) -> list[CheckedFinding]:
+    """The findings to show of a snapshot."""
+    return [_checked(snapshot, finding) for finding in snapshot.shown]
+
+
+def dialect_of(snapshot: Snapshot) -> Dialect | None:
+    """The dialect of the plan that the document holds; None where it holds none."""
+    plan = snapshot.plan
+    understood = bool(plan.steps) or (bool(plan.path) and not any(fault.rule == "not_a_plan" for fault in plan.faults))
+    return plan.dialect if understood else None
+
+
+def is_valid(snapshot: Snapshot) -> bool:
+    """Whether the document is a plan with no error in it, whatever the settings say about errors."""
+    if dialect_of(snapshot) is None or snapshot.tree.problems:
+        return False
+    faults = [*snapshot.plan.faults, *(fault for step in snapshot.plan.steps for fault in step.faults)]
+    said = {*(fault.rule for fault in faults), *(finding.rule for finding in snapshot.plan_findings)}
+    return not any(RULES[rule].severity is Severity.ERROR for rule in said)
+
+
+def _checked(snapshot: Snapshot, finding: Finding) -> CheckedFinding:
+    start, end = snapshot.span(finding)
+    return CheckedFinding(
+        finding.rule,
+        finding.severity.word,
+        finding.message,
+        finding.step,
+        finding.resource,
+        snapshot.plan.pointer(finding.place),
+        start,
+        end,
+        _range(snapshot, Span(start, end)),
+        tuple(_related(snapshot, related.message, related.place) for related in finding.related),
+        tuple(CheckedFix(fix.title, fix.safe) for fix in finding.fixes),
+    )
+
+
+def _related(snapshot: Snapshot, message: str, place: Place) -> CheckedRelated:
+    start, end = snapshot.place_span(place)
+    return CheckedRelated(message, snapshot.plan.pointer(place), start, end, _range(snapshot, Span(start, end)))
+
+
+def _range(snapshot: Snapshot, span: Span) -> Range:
+    lines = snapshot.lines
+    return Range(lines.position(span.start), lines.position(span.end))
