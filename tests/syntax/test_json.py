@@ -14,7 +14,7 @@ from plancheck.syntax.json import read, reread
 from plancheck.syntax.tree import MISSING, Chunk, Node, Part, Spine, Tree
 from plancheck.text import Edit, Span
 
-TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=6)
+TEXT = st.text(st.characters(codec="utf-8"), max_size=6)
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT
 VALUES = st.recursive(SCALARS, lambda v: st.lists(v, max_size=4) | st.dictionaries(TEXT, v, max_size=4), max_leaves=12)
 STYLES = st.sampled_from([{}, {"indent": 2}, {"separators": (",", ":")}, {"indent": "\t", "ensure_ascii": False}])
@@ -111,7 +111,7 @@ def picture(tree: Tree) -> tuple[object, ...]:
 
 
 def shape(node: Node) -> object:
-    out = []
+    out: list[object] = []
     todo = [node]
     while todo:
         at = todo.pop()

@@ -19,7 +19,7 @@ from plancheck.syntax.tree import Tree
 from plancheck.text import Edit, Span
 
 MOST_PER_RULE = 10_000
-"""A rule that has this much to say is cut short: nobody reads on, and a chain of volatile reads has n² things to say."""
+"""A rule with this much to say is cut short: nobody reads on, and a chain of volatile reads has n² things to say."""
 
 DEFAULT = Settings()
 

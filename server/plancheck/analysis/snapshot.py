@@ -53,7 +53,7 @@ class Snapshot:
 
     @cached_property
     def shown(self) -> list[Finding]:
-        """The findings to show: at most `max_findings`, the worst first in, then a note about the rest; in text order."""
+        """The findings to show, in text order: at most `max_findings`, the worst, and a note about the rest."""
         most = self.settings.max_findings
         if len(self.findings) <= most:
             return self._in_text_order(self.findings)
@@ -65,7 +65,7 @@ class Snapshot:
         total = sum(left_out.values())
         note = Finding(
             Place(None),
-            f"{total:,} more finding{'s are' if total > 1 else ' is'} not shown: {rules}; raise `max-findings` to see them.",
+            f"{_count(total)} not shown: {rules}; raise `max-findings` to see more.",
             rule="more_findings",
             severity=Severity.INFO,
         )
@@ -73,3 +73,7 @@ class Snapshot:
 
     def _in_text_order(self, findings: list[Finding]) -> list[Finding]:
         return sorted(findings, key=lambda f: (self.span(f), f.severity, f.rule, f.message))
+
+
+def _count(number: int) -> str:
+    return "1 more finding is" if number == 1 else f"{number:,} more findings are"

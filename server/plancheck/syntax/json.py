@@ -55,7 +55,7 @@ def reread(tree: Tree, edit: Edit, text: str) -> Tree:
     parser = _put_back(tree, place, spine, kept, text)
     frame = parser.stack[-1]
     behind = bisect_left(spine.starts, edit.end, lo=edited + 1)
-    alike = kept >= 0 or _looks_alike(tree, spine, frame, parser, behind)
+    alike = kept >= 0 or _looks_alike(tree, spine, parser, behind)
     if alike:
         parser.fits = {spine.starts[i] + delta: i for i in range(behind, min(behind + 64, len(spine.starts)))}
         parser.fits_in = frame
@@ -107,7 +107,7 @@ def _put_back(tree: Tree, place: int | None, spine: Spine, kept: int, text: str)
     return parser
 
 
-def _looks_alike(tree: Tree, spine: Spine, frame: Frame, parser: Parser, behind: int) -> bool:
+def _looks_alike(tree: Tree, spine: Spine, parser: Parser, behind: int) -> bool:
     """Whether the rest of the list reads the same although its first element, the model for recovery, may differ."""
     if not (spine.broken and spine.broken[-1] >= behind) and not tree.gaps:
         return True

@@ -45,7 +45,7 @@ def _refuse(_: str) -> Any:
     raise _NotStrictError
 
 
-_scan = json.JSONDecoder(object_pairs_hook=tuple, parse_constant=_refuse).scan_once
+_scan = json.JSONDecoder(object_pairs_hook=tuple, parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
 
 
 class Frame:

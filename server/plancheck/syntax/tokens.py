@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json.decoder
 import re
 from enum import Enum
+from json.decoder import scanstring as _scan_string  # type: ignore[attr-defined]
 from typing import Any
 
 from plancheck.syntax.tree import Problem
@@ -73,7 +73,7 @@ def decode_string(text: str, start: int, end: int) -> tuple[str, list[Problem]]:
         problems.append(Problem(start, end, "JSON strings need double quotes, not single ones."))
     if closed and quote == '"' and not has_lone_surrogate(body):
         try:
-            return json.decoder.scanstring(text, start + 1, True)[0], problems
+            return _scan_string(text, start + 1, True)[0], problems
         except ValueError:
             pass  # decoded below, where each fault is reported
     return _decode_roughly(body, start + 1, problems), problems

@@ -231,7 +231,7 @@ class Tree:
                 yield start, value
 
     def resolve(self, path: Path) -> tuple[int, Chunk, Path] | Top | Spine | None:
-        """What `path` leads to: a place inside a chunk (its start, the chunk, the rest of the path), a member, a list."""
+        """What `path` leads to: a member, a list, or a place in a chunk (its start, itself, the rest of the path)."""
         value: Chunk | Spine | None
         if isinstance(self.root, list):
             top = self.top(path[0]) if path and isinstance(path[0], str) else None
@@ -304,7 +304,7 @@ def to_plain(value: Any) -> Any:
 
 
 def repeated_keys(value: Any) -> Iterator[Path]:
-    """The path of every key that its object has more than once. Values that a later key replaces are not looked into."""
+    """The path of every key that its object has more than once. Values that a later key replaces are left alone."""
     todo: list[tuple[Path, Any]] = [((), value)]
     while todo:
         path, item = todo.pop()

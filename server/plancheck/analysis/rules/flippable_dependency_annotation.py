@@ -44,8 +44,8 @@ def hits(graph: PlanGraph) -> Iterator[Hit]:
 
 def message(step: Identity | None, resource: str) -> str:
     return (
-        f"Step {step} hands the volatile `{resource}` on to a decision, neither pinned nor read again: pin it or re-read "
-        "it (whether the decision would flip, only runtime values can tell)."
+        f"Step {step} hands the volatile `{resource}` on to a decision, neither pinned nor read again: pin it or "
+        "re-read it (whether the decision would flip, only runtime values can tell)."
     )
 
 

@@ -28,6 +28,11 @@ MOST_RELATED = 100
 
 def message(step: Identity | None, resource: str, source: Identity | None) -> str:
     """The words for one volatile read."""
+    if source == step:
+        return (
+            f"Step {step} acts on its own volatile read of `{resource}`: mark that read as a re-read, or re-read it "
+            "just before (whether it drifted, only runtime values can tell)."
+        )
     return (
         f"Step {step} acts on the volatile `{resource}` read by step {source} with no re-read in between: re-read it "
         "before (whether it drifted, only runtime values can tell)."

@@ -138,7 +138,7 @@ class _Lowering:
             self.wrong_type("a list of resources", entries, (key,), f"`{key}`")
             self.reads_known &= key != "reads"
             return []
-        found = []
+        found: list[tuple[str, Path, dict[str, Any], Path]] = []
         for i, entry in enumerate(entries):
             path: Path = (key, i)
             if isinstance(entry, str):

@@ -173,7 +173,7 @@ class PlanGraph:
     @cached_property
     def stale_sources(self) -> list[tuple[int, str]]:
         """Every volatile read that is no re-read itself, as (step, resource), by identity and name."""
-        found = []
+        found: list[tuple[int, str]] = []
         for position in self.by_identity:
             reads = self.steps[position].reads
             volatile = {read.resource for read in reads if read.volatile}

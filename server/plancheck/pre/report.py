@@ -1,0 +1,209 @@
+"""The PRE report: what can be said about a plan before it runs, and what cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+from typing import Any, NamedTuple
+
+from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.model import Identity
+from plancheck.pre.lints import LintFinding, lint
+
+WITHHELD_REASON = (
+    "State B (how far a wrong dependency state would spread) is withheld before the run: every dependency of a plan is "
+    "declared and none observed (observed_fraction = 0), so any number would be made up."
+)
+SINGLE_DECISION = "no_score:single_decision: a plan of fewer than two steps has no structure between steps to score"
+LOW_COVERAGE = "no_score:low_coverage: every dependency is declared, none is observed, so the runtime scorer withholds"
+NOTES = (
+    "The keystone is the step that the most others follow in the control flow: a place to be careful with, not a "
+    "prediction of failure.",
+    "The four lints look at the declared graph only; whether a value flips or drifts is for the run to tell.",
+    "The coverage report describes how ready the plan is to be scored at run time; it is no risk score.",
+    WITHHELD_REASON,
+)
+MIN_OBSERVED_FRACTION = 0.5
+MAX_RHO = 0.9
+
+
+class PreflightCoverage(NamedTuple):
+    """How much of the dependency structure is known, and how."""
+
+    n_steps: int
+    n_dep_edges: int
+    observed: int
+    declared: int
+    inferred: int
+    observed_fraction: float
+    rho: float
+    no_score_reason: str
+    would_score: bool = False
+
+
+class ResourceGap(NamedTuple):
+    """A dependency that names its resource, but not yet as the runtime will identify it."""
+
+    kind: str
+    node_idx: Identity | None
+    src_idx: Identity | None
+    detail: str
+
+
+class ResourceTouchCompleteness(NamedTuple):
+    n_reads: int
+    n_writes: int
+    n_edges: int
+    reads_with_id: int
+    writes_with_id: int
+    edges_with_id: int
+    edges_missing_structured_resource: int
+    gaps: Sequence[ResourceGap]
+
+
+class BarrierInventory(NamedTuple):
+    """Which steps re-read which resource."""
+
+    by_resource: dict[str, list[Identity]]
+    barrier_nodes: list[Identity]
+    resources_with_barrier: list[str]
+
+
+class PreReport(NamedTuple):
+    """Everything PRE says about a plan. `print(report)` is a readable summary."""
+
+    adapter: str
+    n_steps: int
+    keystone_idx: Identity | None
+    keystone_followers: int
+    execution_reach_by_idx: dict[Identity, int]
+    findings: list[LintFinding]
+    state_b_risk: None
+    """Always None: a declared plan has no such number."""
+    state_b_withheld: bool
+    state_b_withheld_reason: str
+    preflight_coverage: PreflightCoverage
+    resource_touch_completeness: ResourceTouchCompleteness
+    barrier_inventory: BarrierInventory
+    notes: list[str]
+
+    def summary(self) -> str:
+        from plancheck.pre.render import to_text
+
+        return to_text(self)
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def to_markdown(self, *, level: int = 1) -> str:
+        from plancheck.pre.render import to_markdown
+
+        return to_markdown(self, level=level)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON values, under the same names."""
+        values = self._asdict()
+        touches = self.resource_touch_completeness._asdict()
+        touches["gaps"] = [gap._asdict() for gap in self.resource_touch_completeness.gaps]
+        return {
+            **values,
+            "execution_reach_by_idx": {str(idx): count for idx, count in self.execution_reach_by_idx.items()},
+            "findings": [finding._asdict() for finding in self.findings],
+            "preflight_coverage": self.preflight_coverage._asdict(),
+            "resource_touch_completeness": touches,
+            "barrier_inventory": self.barrier_inventory._asdict(),
+        }
+
+
+class Evidence(NamedTuple):
+    """How many dependencies are known in another way than by declaration."""
+
+    observed: int = 0
+    inferred: int = 0
+
+
+DECLARED_ONLY = Evidence()
+
+
+def report_of(graph: PlanGraph, adapter: str = "declared_plan_v1", evidence: Evidence = DECLARED_ONLY) -> PreReport:
+    """The PRE report of a plan's graph. Raises RuntimeError rather than let a plan be scored before it ran."""
+    coverage = coverage_of(graph, evidence)
+    counts = graph.follower_counts
+    names = [step.identity for step in graph.steps]
+    keystone = graph.keystone
+    return PreReport(
+        adapter=adapter,
+        n_steps=len(graph),
+        keystone_idx=None if keystone is None else names[keystone],
+        keystone_followers=0 if keystone is None else counts[keystone],
+        execution_reach_by_idx={name: count for name, count in zip(names, counts, strict=True) if name is not None},
+        findings=lint(graph),
+        state_b_risk=None,
+        state_b_withheld=True,
+        state_b_withheld_reason=WITHHELD_REASON,
+        preflight_coverage=coverage,
+        resource_touch_completeness=completeness_of(graph),
+        barrier_inventory=barriers_of(graph),
+        notes=list(NOTES),
+    )
+
+
+def coverage_of(graph: PlanGraph, evidence: Evidence) -> PreflightCoverage:
+    n_steps = len(graph)
+    n_edges = sum(len(edges) for edges in graph.dependencies)
+    rho = n_edges / comb(n_steps, 2) if n_steps >= 2 else 0.0
+    observed_fraction = evidence.observed / n_edges if n_edges else 0.0
+    if n_steps >= 2 and observed_fraction >= MIN_OBSERVED_FRACTION and rho < MAX_RHO:
+        raise RuntimeError(
+            "a plan must not be scored before it ran: this adapter's graph would be "
+            f"({observed_fraction:.0%} of its dependencies are observed)"
+        )
+    return PreflightCoverage(
+        n_steps=n_steps,
+        n_dep_edges=n_edges,
+        observed=evidence.observed,
+        declared=n_edges - evidence.observed - evidence.inferred,
+        inferred=evidence.inferred,
+        observed_fraction=observed_fraction,
+        rho=rho,
+        no_score_reason=LOW_COVERAGE if n_steps >= 2 else SINGLE_DECISION,
+    )
+
+
+def completeness_of(graph: PlanGraph) -> ResourceTouchCompleteness:
+    n_reads = sum(len(step.reads) for step in graph.steps)
+    n_writes = sum(len(step.writes) for step in graph.steps)
+    gaps = _gaps(graph)
+    n_edges = len(gaps)
+    return ResourceTouchCompleteness(n_reads, n_writes, n_edges, n_reads, n_writes, n_edges, n_edges, gaps)
+
+
+def _gaps(graph: PlanGraph) -> list[ResourceGap]:
+    """One gap for each dependency: a plan names resources, and only the run can tell them apart for certain."""
+    rank = {position: number for number, position in enumerate(graph.by_identity)}
+    gaps = []
+    for position in graph.by_identity:
+        step = graph.steps[position]
+        for edge in sorted(graph.dependencies[position], key=lambda edge: rank[edge.producer]):
+            source = graph.steps[edge.producer].identity
+            resource = step.reads[edge.read].resource
+            detail = (
+                f"step {step.identity} relies on step {source} for `{resource}`, which is named but not yet "
+                "identified by a runtime touch"
+            )
+            gaps.append(ResourceGap("edge", step.identity, source, detail))
+    return gaps
+
+
+def barriers_of(graph: PlanGraph) -> BarrierInventory:
+    by_resource: dict[str, list[Identity]] = {}
+    nodes: list[Identity] = []
+    for position in graph.by_identity:
+        step = graph.steps[position]
+        reread = dict.fromkeys(read.resource for read in step.reads if read.revalidates)
+        if reread and step.identity is not None:
+            nodes.append(step.identity)
+            for resource in reread:
+                by_resource.setdefault(resource, []).append(step.identity)
+    resources = sorted(by_resource)
+    return BarrierInventory({resource: by_resource[resource] for resource in resources}, nodes, resources)
