@@ -95,6 +95,9 @@ class Outline(NamedTuple):
     scope: tuple[Grant, ...] | None
     reads_known: bool
     """False when part of what the step reads could not be made out, so nothing may be concluded from its absence."""
+    writes_known: bool = True
+    preds_known: bool = True
+    scope_known: bool = True
 
 
 class Step(NamedTuple):

@@ -42,7 +42,8 @@ class _Lowering:
         self.unfinished = fields.keys() - self.fields.keys()
         """Keys without a value yet: the reader has said so, and nothing more is to be said of them."""
         self.faults: list[Fault] = []
-        self.reads_known = "reads" not in self.unfinished
+        self.unknown = set(self.unfinished)
+        """Keys of which something could not be made out, so that nothing may be concluded from what is absent."""
 
     def fault(self, rule: str, message: str, path: Path, part: Part = Part.VALUE) -> None:
         self.faults.append(Fault(rule, message, path, part))
@@ -70,9 +71,12 @@ class _Lowering:
                     (key,),
                     Part.KEY,
                 )
-                self.reads_known &= right != "reads"
+                self.unknown.add(right)
         ignores = lower_ignores(self.fields.get(IGNORE), (IGNORE,), self.faults)
-        outline = Outline(identity, kind, preds, reads, writes, scope, self.reads_known)
+        outline = Outline(identity, kind, preds, reads, writes, scope, True)
+        if self.unknown:
+            known = (key not in self.unknown for key in ("reads", "writes", "control_preds", "scope"))
+            outline = Outline(*outline[:6], *known)
         return Step(outline, agent, ("idx",), tuple(self.faults), ignores)
 
     def _identity(self) -> int | None:
@@ -118,12 +122,15 @@ class _Lowering:
             return None
         if not isinstance(preds, list):
             self.wrong_type("a list of `idx` values", preds, ("control_preds",), "`control_preds`")
+            self.unknown.add("control_preds")
             return None
         found = []
         for i, pred in enumerate(preds):
             if is_plain_int(pred):
                 found.append(Pred(pred, ("control_preds", i)))
-            elif pred is not MISSING:
+                continue
+            self.unknown.add("control_preds")
+            if pred is not MISSING:
                 self.wrong_type(
                     "the `idx` of an earlier step", pred, ("control_preds", i), "Each entry of `control_preds`"
                 )
@@ -136,7 +143,7 @@ class _Lowering:
             return []
         if not isinstance(entries, list):
             self.wrong_type("a list of resources", entries, (key,), f"`{key}`")
-            self.reads_known &= key != "reads"
+            self.unknown.add(key)
             return []
         found: list[tuple[str, Path, dict[str, Any], Path]] = []
         for i, entry in enumerate(entries):
@@ -149,13 +156,15 @@ class _Lowering:
             elif isinstance(entry, tuple):
                 fields = {name: value for name, value in entry if value is not MISSING}
                 resource = self._ref_id(key, fields, path, any(n == "id" and v is MISSING for n, v in entry))
-                self._check_ref_keys(fields, path)
+                self._check_ref_keys(key, fields, path)
+                if len(fields) < len(entry):
+                    self.unknown.add(key)
                 if resource is not None:
                     found.append((resource, (*path, "id"), fields, path))
                     continue
             elif entry is not MISSING:
                 self.wrong_type("a resource id or an object with an `id`", entry, path, f"Each entry of `{key}`")
-            self.reads_known &= key != "reads"
+            self.unknown.add(key)
         return found
 
     def _ref_id(self, key: str, fields: dict[str, Any], path: Path, unfinished: bool) -> str | None:
@@ -170,11 +179,13 @@ class _Lowering:
             self.fault("missing_key", f"This entry of `{key}` has no `id`: name the resource.", path)
         return None
 
-    def _check_ref_keys(self, fields: dict[str, Any], path: Path) -> None:
+    def _check_ref_keys(self, key: str, fields: dict[str, Any], path: Path) -> None:
         for name in fields:
             if name not in REF_KEYS and (right := nearest(name, REF_KEYS)) and right not in fields:
                 message = f"`{name}` is no key of a resource and is ignored: did you mean `{right}`?"
                 self.fault("unknown_key", message, (*path, name), Part.KEY)
+                if right == "producer":
+                    self.unknown.add(key)
 
     def _flag(self, fields: dict[str, Any], name: str, path: Path) -> bool:
         value = fields.get(name, False)
@@ -187,6 +198,7 @@ class _Lowering:
         if producer is None or is_plain_int(producer):
             return producer
         self.wrong_type("the `idx` of an earlier step", producer, (*path, "producer"), "`producer`")
+        self.unknown.add(str(path[0]))
         return None
 
     def _reads(self) -> list[Read]:
@@ -222,12 +234,14 @@ class _Lowering:
         for i, grant in enumerate(scope):
             if isinstance(grant, str):
                 found.append(Grant(grant, ("scope", i)))
-            elif grant is not MISSING:
+                continue
+            self.unknown.add("scope")
+            if grant is not MISSING:
                 self.wrong_type("a resource id", grant, ("scope", i), "Each entry of `scope`")
         return tuple(found)
 
 
-_NOT_AN_OBJECT = Outline(None, None, None, (), (), None, False)
+_NOT_AN_OBJECT = Outline(None, None, None, (), (), None, False, False, False, False)
 
 
 def lower_step(value: Any) -> Step:
