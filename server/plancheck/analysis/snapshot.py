@@ -52,6 +52,14 @@ class Snapshot:
         return finding.span if finding.span is not None else self.place_span(finding.place)
 
     @cached_property
+    def by_step(self) -> dict[int | None, list[Finding]]:
+        """The findings by the position of the step at which they are; None for the plan around the steps."""
+        found: dict[int | None, list[Finding]] = {}
+        for finding in self.findings:
+            found.setdefault(finding.place.step, []).append(finding)
+        return found
+
+    @cached_property
     def shown(self) -> list[Finding]:
         """The findings to show, in text order: at most `max_findings`, the worst, and a note about the rest."""
         most = self.settings.max_findings

@@ -1,4 +1,4 @@
-"""What stands at an offset."""
+"""What stands at an offset: found by bisecting into the list of steps and walking down one step's own nodes."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.syntax.tree import Part, Path
+from plancheck.plan.model import Grant, Ignore, Pred, Read, Step, Write
+from plancheck.syntax.tree import Chunk, Node, Part, Path, Spine, Top
 from plancheck.text import Span
 
 
 class Role(Enum):
     """What the token at the cursor means to the plan."""
 
-    STEP = "step"
+    STEP = "step"  # the step's identity, or its opening bracket
     PRED = "pred"
     PRODUCER = "producer"
     READ = "read"
     WRITE = "write"
     GRANT = "grant"
-    RULE = "rule"
-    PLAN = "plan"
+    RULE = "rule"  # an entry of a suppression
+    PLAN = "plan"  # the key of the list of steps, or its opening bracket
     KEY = "key"
     OTHER = "other"
+
+
+Element = Read | Write | Grant | Pred | Ignore
 
 
 class Cursor(NamedTuple):
@@ -33,7 +37,151 @@ class Cursor(NamedTuple):
     part: Part
     span: Span
     role: Role
+    element: Element | None = None
+    """The part of the plan that the token names; the read itself for a producer."""
+
+    @property
+    def resource(self) -> str | None:
+        """The resource whose id stands here."""
+        if self.role in (Role.READ, Role.WRITE, Role.GRANT) and isinstance(self.element, (Read, Write, Grant)):
+            return self.element.resource
+        return None
+
+
+class Spot(NamedTuple):
+    """A node on the way down to an offset, in absolute offsets, by its path from the document's root."""
+
+    path: Path
+    span: Span
+    token: Span
+    key: Span | None
 
 
 def at(snapshot: Snapshot, offset: int) -> Cursor | None:
+    """The token that the offset is on or right behind; between tokens, nothing."""
+    spots = way_down(snapshot, offset)
+    if not spots:
+        return None
+    spot = spots[-1]
+    if spot.key is not None and spot.key.start <= offset <= spot.key.end:
+        return _cursor(snapshot, spot.path, Part.KEY, spot.key)
+    if spot.token.start <= offset <= spot.token.end:
+        return _cursor(snapshot, spot.path, Part.VALUE, spot.token)
     return None
+
+
+def way_down(snapshot: Snapshot, offset: int) -> list[Spot]:
+    """Everything that covers the offset, from the document down to the smallest."""
+    tree = snapshot.tree
+    if not tree.start <= offset <= tree.end or tree.root is None:
+        return []
+    bracket = tree.span((), Part.VALUE)
+    spots = [Spot((), Span(tree.start, tree.end), bracket, None)]
+    value: Chunk | Spine
+    if isinstance(tree.root, list):
+        top = _top_at(tree.root, offset)
+        if top is None:
+            return spots
+        start, value = top.start, top.value
+        token = Span(top.start, top.start + 1) if isinstance(top.value, Spine) else _token(top.value.node, top.start)
+        spots.append(Spot((top.key,), Span(top.start, top.end), token, Span(top.key_start, top.key_end)))
+        if offset < start:
+            return spots
+    else:
+        start, value = tree.start, tree.root
+    path = spots[-1].path
+    if isinstance(value, Spine):
+        position = value.at(offset)
+        if position is None:
+            return spots
+        start, value, path = value.starts[position], value.chunks[position], (*path, position)
+        spots.append(Spot(path, Span(start, start + len(value.text)), _token(value.node, start), None))
+    spots += _inside(value.node, start, path, offset)
+    return spots
+
+
+def _top_at(tops: list[Top], offset: int) -> Top | None:
+    found = next((top for top in reversed(tops) if top.key_start <= offset), None)
+    return found if found is not None and offset <= max(found.end, found.key_end) else None
+
+
+def _inside(node: Node, base: int, path: Path, offset: int) -> list[Spot]:
+    spots = []
+    at = offset - base
+    while True:
+        member = next((m for m in reversed(node.members()) if m.key_start <= at), None)
+        if member is not None and at <= max(member.node.end, member.key_end):
+            path = (*path, member.key)
+            node = member.node
+            key = Span(member.key_start + base, member.key_end + base)
+            spots.append(Spot(path, Span(node.start + base, node.end + base), _token(node, base), key))
+            if at < node.start:
+                return spots
+            continue
+        items = node.items()
+        position = next((i for i in range(len(items) - 1, -1, -1) if items[i].start <= at), None)
+        if position is None or at > items[position].end:
+            return spots
+        path, node = (*path, position), items[position]
+        spots.append(Spot(path, Span(node.start + base, node.end + base), _token(node, base), None))
+
+
+def _token(node: Node, base: int) -> Span:
+    return node.token().shifted(base)
+
+
+def steps_spine(snapshot: Snapshot) -> Spine | None:
+    """The list of steps in the tree; None if there is none that the plan was made from."""
+    found = snapshot.tree.resolve(snapshot.plan.path) if snapshot.plan.path or snapshot.plan.steps else None
+    spine = found.value if isinstance(found, Top) else found
+    return spine if isinstance(spine, Spine) and len(spine.chunks) == len(snapshot.plan.steps) else None
+
+
+def step_at(snapshot: Snapshot, offset: int) -> int | None:
+    """The position of the step whose text holds the offset."""
+    spine = steps_spine(snapshot)
+    return None if spine is None else spine.at(offset)
+
+
+def _cursor(snapshot: Snapshot, path: Path, part: Part, span: Span) -> Cursor:
+    plan = snapshot.plan
+    depth = len(plan.path)
+    if snapshot.tree.span(path, part) != span:  # a later key of the same name replaces this one
+        return Cursor(None, path, part, span, Role.KEY if part is Part.KEY else Role.OTHER)
+    if path[:depth] == plan.path and len(path) > depth and plan.steps:
+        position = path[depth]
+        if isinstance(position, int) and position < len(plan.steps):
+            inside = path[depth + 1 :]
+            role, element = _in_step(plan.steps[position], inside, part)
+            return Cursor(position, inside, part, span, role, element)
+    if path and path == plan.path:
+        return Cursor(None, path, part, span, Role.PLAN)
+    if part is Part.KEY:
+        return Cursor(None, path, part, span, Role.KEY)
+    ignore = next((ignore for ignore in plan.ignores if ignore.path == path), None)
+    return Cursor(None, path, part, span, Role.OTHER if ignore is None else Role.RULE, ignore)
+
+
+def _in_step(step: Step, path: Path, part: Part) -> tuple[Role, Element | None]:
+    """What a path inside a step means, by comparing it with the places of everything that the step consists of."""
+    if path in ((), step.identity_path):
+        return Role.STEP, None
+    if part is Part.KEY:
+        return Role.KEY, None
+    outline = step.outline
+    for read in outline.reads:
+        if read.path == path:
+            return Role.READ, read
+        if read.producer_path == path:
+            return Role.PRODUCER, read
+    named: tuple[tuple[Role, tuple[Write, ...] | tuple[Grant, ...] | tuple[Pred, ...] | tuple[Ignore, ...]], ...] = (
+        (Role.WRITE, outline.writes),
+        (Role.GRANT, outline.scope or ()),
+        (Role.PRED, outline.preds or ()),
+        (Role.RULE, step.ignores),
+    )
+    for role, elements in named:
+        for element in elements:
+            if element.path == path:
+                return role, element
+    return Role.OTHER, None

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.symbols import SymbolKind
-from plancheck.plan.model import Identity
+from plancheck.ide.cursor import Role, at, step_at
+from plancheck.ide.symbols import SymbolKind, detail_of, kind_of
+from plancheck.ide.words import step_title
+from plancheck.plan.model import Identity, Place, Pred, Read
+from plancheck.syntax.tree import Part
 from plancheck.text import Span
 
 
@@ -29,12 +32,41 @@ class Call(NamedTuple):
 
 
 def prepare(snapshot: Snapshot, offset: int) -> Item | None:
-    return None
+    """The step that a reference at the offset names, or the one around the offset."""
+    cursor = at(snapshot, offset)
+    identity = None
+    if cursor is not None and isinstance(cursor.element, Pred):
+        identity = cursor.element.identity
+    elif cursor is not None and cursor.role is Role.PRODUCER and isinstance(cursor.element, Read):
+        identity = cursor.element.producer
+    position = snapshot.graph.position_of.get(identity) if identity is not None else step_at(snapshot, offset)
+    return None if position is None else _item(snapshot, position)
 
 
 def incoming(snapshot: Snapshot, position: int) -> list[Call]:
-    return []
+    """The steps that run directly before this one."""
+    if not 0 <= position < len(snapshot.graph):
+        return []
+    before = [_item(snapshot, pred) for pred in snapshot.graph.preds[position]]
+    return [Call(item, (item.selection,)) for item in before]
 
 
 def outgoing(snapshot: Snapshot, position: int) -> list[Call]:
-    return []
+    """The steps that run directly after this one."""
+    if not 0 <= position < len(snapshot.graph):
+        return []
+    here = (_item(snapshot, position).selection,)
+    return [Call(_item(snapshot, follower), here) for follower in snapshot.graph.successors[position]]
+
+
+def _item(snapshot: Snapshot, position: int) -> Item:
+    step = snapshot.plan.steps[position]
+    return Item(
+        position,
+        step.outline.identity,
+        step_title(snapshot.plan, position),
+        detail_of(snapshot, position),
+        kind_of(step),
+        snapshot.place_span(Place(position, (), Part.WHOLE)),
+        snapshot.place_span(Place(position, step.identity_path)),
+    )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.ide.cursor import steps_spine
+from plancheck.ide.words import count, followers
+from plancheck.plan.model import Place
 from plancheck.text import Span
 
 
@@ -15,4 +19,22 @@ class Hint(NamedTuple):
 
 
 def hints(snapshot: Snapshot, span: Span) -> list[Hint]:
-    return []
+    """The hints inside a span, at the cost of the steps that are in it."""
+    spine = steps_spine(snapshot)
+    if spine is None:
+        return []
+    graph = snapshot.graph
+    first = max(bisect_right(spine.starts, span.start) - 1, 0)
+    found = []
+    for position in range(first, bisect_left(spine.starts, span.end)):
+        step = snapshot.plan.steps[position]
+        number = graph.follower_counts[position]
+        if step.outline.identity is None or not number:
+            continue
+        offset = snapshot.place_span(Place(position, step.identity_path)).end
+        if span.start <= offset <= span.end:
+            is_keystone = graph.keystone == position
+            label = f"{count(number, 'follower')}{', keystone' if is_keystone else ''}"
+            tooltip = followers(number, len(graph)) + (": it is the keystone." if is_keystone else ".")
+            found.append(Hint(offset, label, tooltip))
+    return found

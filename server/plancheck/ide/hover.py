@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
+from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.ide.cursor import Cursor, Role, at
+from plancheck.ide.vocabulary import KINDS, Slot, vocabulary
+from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, step_title, steps_listed
+from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph, bits
+from plancheck.plan.model import Ignore, Pred, Read
+from plancheck.pre.report import DECLARED_ONLY, WITHHELD_REASON, barriers_of, completeness_of, coverage_of
+from plancheck.syntax.tree import Part
 from plancheck.text import Span
 
 
@@ -14,4 +23,207 @@ class Hover(NamedTuple):
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    return None
+    cursor = at(snapshot, offset)
+    if cursor is None:
+        return None
+    text = _text(snapshot, cursor)
+    return Hover(text, cursor.span) if text else None
+
+
+def _text(snapshot: Snapshot, cursor: Cursor) -> str:
+    element = cursor.element
+    if cursor.role is Role.STEP and cursor.step is not None:
+        return step_page(snapshot, cursor.step)
+    if cursor.role is Role.PLAN:
+        return plan_page(snapshot)
+    if cursor.role is Role.PRED and isinstance(element, Pred):
+        return _target_page(snapshot, element.identity, "Waits for")
+    if cursor.role is Role.PRODUCER and isinstance(element, Read) and element.producer is not None:
+        return _target_page(snapshot, element.producer, f"Takes {code(element.resource)} from")
+    if cursor.resource is not None:
+        return resource_page(snapshot, cursor)
+    if cursor.role is Role.RULE and isinstance(element, Ignore):
+        return rule_page(element.rule)
+    return _vocabulary_page(snapshot, cursor)
+
+
+# ---- steps -----------------------------------------------------------------------------------------------------------
+
+
+def step_page(snapshot: Snapshot, position: int) -> str:
+    """Everything about one step."""
+    lines = [_headline(snapshot, position), _standing(snapshot, position), _rests_on(snapshot, position)]
+    lines += [_snapshot_line(snapshot, position), _reads_line(snapshot, position), _writes_line(snapshot, position)]
+    return "\n\n".join(line for line in [*lines, _findings_list(snapshot, position)] if line)
+
+
+def _headline(snapshot: Snapshot, position: int) -> str:
+    step = snapshot.plan.steps[position]
+    kind = f" · {code(step.outline.kind.value)}" if step.outline.kind is not None else ""
+    return f"**{escape(step_title(snapshot.plan, position))}**{kind}"
+
+
+def _standing(snapshot: Snapshot, position: int) -> str:
+    graph = snapshot.graph
+    words = followers(graph.follower_counts[position], len(graph))
+    if graph.keystone == position:
+        return f"{words}: it is the **keystone**, the step that the most others follow."
+    return f"{words}."
+
+
+def _rests_on(snapshot: Snapshot, position: int) -> str:
+    total = snapshot.graph.slice_counts[position]
+    if not total:
+        return "Rests on no other step."
+    nearest = _nearest_producers(snapshot, position)
+    return f"Rests on {count(total, 'step')}: {steps_listed(snapshot.plan, nearest, total)}."
+
+
+def _nearest_producers(snapshot: Snapshot, position: int) -> list[int]:
+    """The first few steps of the slice, the direct ones first: the whole of it can be most of the plan."""
+    producers = snapshot.graph.producers
+    found: dict[int, None] = {}
+    todo = [position]
+    for current in todo:
+        for producer in producers[current]:
+            if producer not in found:
+                found[producer] = None
+                todo.append(producer)
+        if len(found) >= MOST_LISTED:
+            break
+    return list(found)
+
+
+def _snapshot_line(snapshot: Snapshot, position: int) -> str:
+    graph = snapshot.graph
+    mask = graph.snapshots[position]
+    known = mask & ~UNKNOWN_RESOURCE
+    unknown = "; part of it cannot be made out" if mask & UNKNOWN_RESOURCE else ""
+    if not known:
+        return f"Snapshot: nothing{unknown}."
+    names = [code(graph.resource_names[bit - 1]) for bit in islice(bits(known), MOST_LISTED)]
+    return f"Snapshot ({count(known.bit_count(), 'resource')}): {listed(names, known.bit_count())}{unknown}."
+
+
+def _reads_line(snapshot: Snapshot, position: int) -> str:
+    reads = snapshot.graph.steps[position].reads
+    if not reads:
+        return ""
+    return f"Reads {listed([_read(read) for read in reads[:MOST_LISTED]], len(reads))}."
+
+
+def _read(read: Read) -> str:
+    flags = _flags(read)
+    return code(read.resource) + (f" ({', '.join(flags)})" if flags else "")
+
+
+def _flags(read: Read) -> list[str]:
+    source = [] if read.producer is None else [f"from step {code(str(read.producer))}"]
+    return source + [name for name in ("volatile", "pinned", "revalidates") if getattr(read, name)]
+
+
+def _writes_line(snapshot: Snapshot, position: int) -> str:
+    writes = snapshot.graph.steps[position].writes
+    if not writes:
+        return ""
+    return f"Writes {listed([code(write.resource) for write in writes[:MOST_LISTED]], len(writes))}."
+
+
+def _findings_list(snapshot: Snapshot, position: int) -> str:
+    findings = snapshot.by_step.get(position, [])
+    lines = [
+        f"- {finding.severity.word} {code(finding.rule)}: {escape(finding.message)}"
+        for finding in sorted(findings, key=lambda f: f.severity)[:MOST_LISTED]
+    ]
+    if len(findings) > MOST_LISTED:
+        lines.append(f"- … and {len(findings) - MOST_LISTED:,} more")
+    return "\n".join(lines)
+
+
+def _target_page(snapshot: Snapshot, identity: int | str, how: str) -> str:
+    """A step as seen from one that refers to it."""
+    position = snapshot.graph.position_of.get(identity)
+    if position is None:
+        return f"{how} step {code(str(identity))}, which does not exist."
+    return f"{how}:\n\n{step_page(snapshot, position)}"
+
+
+# ---- everything else -------------------------------------------------------------------------------------------------
+
+
+def resource_page(snapshot: Snapshot, cursor: Cursor) -> str:
+    resource = cursor.resource or ""
+    lines = [f"**Resource** {code(resource)}"]
+    if cursor.role is Role.READ and isinstance(cursor.element, Read):
+        flags = _flags(cursor.element)
+        lines += [f"This read: {', '.join(flags)}."] if flags else []
+    touches = snapshot.graph.touches.get(resource)
+    if touches is not None:
+        plan = snapshot.plan
+        for words, steps in (
+            ("Read by", touches.readers),
+            ("Written by", touches.writers),
+            ("Re-read by", touches.rereaders),
+            ("Volatile where read by", touches.volatile_readers),
+        ):
+            if steps:
+                lines.append(f"{words} {count(len(steps), 'step')}: {steps_listed(plan, steps)}.")
+        if not touches.readers and not touches.writers:
+            lines.append("No step reads or writes it.")
+    return "\n\n".join(lines)
+
+
+def rule_page(name: str) -> str:
+    rule = RULES.get(name)
+    if rule is None:
+        return f"There is no rule {code(name)}."
+    return f"**Rule** {code(name)}\n\n{rule.summary}"
+
+
+def plan_page(snapshot: Snapshot) -> str:
+    """What the whole plan comes to. The lints of the report are left out: they are among the findings already."""
+    graph = snapshot.graph
+    lines: list[str] | None = graph.memo.get(plan_page)
+    if lines is None:
+        lines = graph.memo[plan_page] = [*_keystone_line(snapshot), *_coverage_lines(graph)]
+    head = f"**Plan** of {count(len(graph), 'step')}, {count(len(snapshot.findings), 'finding')}"
+    return "\n\n".join([head, *lines])
+
+
+def _keystone_line(snapshot: Snapshot) -> list[str]:
+    graph = snapshot.graph
+    if graph.keystone is None:
+        return []
+    words = followers(graph.follower_counts[graph.keystone], len(graph)).replace("this one", "it")
+    return [f"Keystone: step {code(snapshot.plan.steps[graph.keystone].name)}. {words}."]
+
+
+def _coverage_lines(graph: PlanGraph) -> list[str]:
+    coverage, touches, barriers = coverage_of(graph, DECLARED_ONLY), completeness_of(graph), barriers_of(graph)
+    lines = [
+        f"Coverage: {coverage.n_dep_edges:,} declared dependencies, {coverage.observed:,} observed "
+        f"(ρ = {coverage.rho:.3g}); {count(touches.n_reads, 'read')}, {count(touches.n_writes, 'write')}."
+    ]
+    names = barriers.resources_with_barrier
+    if names:
+        resources = listed([code(name) for name in names[:MOST_LISTED]], len(names))
+        lines.append(f"Re-read by {count(len(barriers.barrier_nodes), 'step')}: {resources}.")
+    else:
+        lines.append("No step re-reads anything (`revalidates`).")
+    lines.append(f"**State B is withheld.** {escape(WITHHELD_REASON)}")
+    return lines
+
+
+def _vocabulary_page(snapshot: Snapshot, cursor: Cursor) -> str:
+    words = vocabulary(snapshot.plan.dialect)
+    in_step = cursor.step is not None
+    if cursor.part is Part.KEY:
+        key = words.key(in_step, cursor.path)
+        return "" if key is None else f"**{escape(str(cursor.path[-1]))}**\n\n{key.page}"
+    expected = words.expected(in_step, cursor.path)
+    if expected is not None and expected.slot is Slot.KIND:
+        text = snapshot.text[cursor.span.start : cursor.span.end].strip('"')
+        return f"{code(text)}\n\n{KINDS[text]}" if text in KINDS else ""
+    if cursor.step is not None and expected is not None and expected.slot is Slot.TEXT:
+        return step_page(snapshot, cursor.step)
+    return ""

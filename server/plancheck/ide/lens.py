@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.commands import Command
+from plancheck.ide.commands import OPEN_GRAPH, SHOW_FINDINGS, SHOW_REPORT, SHOW_STEPS, Command
+from plancheck.ide.cursor import steps_spine
+from plancheck.ide.words import count, step_title
+from plancheck.plan.model import Place
+from plancheck.syntax.tree import Part
 from plancheck.text import Span
 
 
@@ -15,4 +19,25 @@ class Lens(NamedTuple):
 
 
 def lenses(snapshot: Snapshot) -> list[Lens]:
-    return []
+    spine = steps_spine(snapshot)
+    if spine is None:
+        return []
+    span = snapshot.place_span(Place(None, snapshot.plan.path, Part.KEY))
+    found = [Lens(span, command) for command in _of_plan(snapshot)]
+    graph = snapshot.graph
+    for position, start in enumerate(spine.starts):
+        number = graph.follower_counts[position]
+        title = count(number, "follower") + (" · keystone" if graph.keystone == position else "")
+        direct = tuple(spine.starts[follower] for follower in graph.successors[position])
+        found.append(Lens(Span(start, start + 1), Command(title, SHOW_STEPS, (start, direct))))
+    return found
+
+
+def _of_plan(snapshot: Snapshot) -> list[Command]:
+    keystone = snapshot.graph.keystone
+    commands = [Command(count(len(snapshot.findings), "finding"), SHOW_FINDINGS)]
+    if keystone is not None:
+        identity = snapshot.plan.steps[keystone].outline.identity
+        title = f"keystone: {step_title(snapshot.plan, keystone)}"
+        commands.append(Command(title, OPEN_GRAPH, () if identity is None else (identity,)))
+    return [*commands, Command("Open graph", OPEN_GRAPH), Command("Show report", SHOW_REPORT)]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from plancheck.plan.graph.touches import Mention, Touches, mentions_of, touches_of
 from plancheck.plan.model import Identity, Kind, Outline, Read
 
 UNKNOWN_RESOURCE = 1
@@ -49,18 +50,24 @@ class PlanGraph:
         """The step that an identity names: of several with the same one, the first."""
         self.preds: list[tuple[int, ...]] = []
         self.dependencies: list[tuple[Dependency, ...]] = []
+        self.memo: dict[object, Any] = {}
+        """What later layers derived from this graph alone, so that it is derived once. Keyed by who derived it."""
         position_of = self.position_of
         for position, step in enumerate(outlines):
             if step.preds is None:
                 self.preds.append((position - 1,) if position else ())
             else:
-                found = (position_of.get(pred.identity) for pred in step.preds)
-                self.preds.append(tuple(dict.fromkeys(pred for pred in found if pred is not None)))
-            edges = []
-            for number, read in enumerate(step.reads):
-                if read.producer is not None and (producer := position_of.get(read.producer)) is not None:
-                    edges.append(Dependency(producer, number))
-            self.dependencies.append(tuple(edges))
+                found = [position_of[pred.identity] for pred in step.preds if pred.identity in position_of]
+                self.preds.append(tuple(dict.fromkeys(found)))
+            self.dependencies.append(
+                tuple(
+                    [
+                        Dependency(position_of[read.producer], number)
+                        for number, read in enumerate(step.reads)
+                        if read.producer in position_of and read.producer is not None
+                    ]
+                )
+            )
             if step.identity is not None:
                 position_of.setdefault(step.identity, position)
 
@@ -71,7 +78,17 @@ class PlanGraph:
     def by_identity(self) -> list[int]:
         """All positions, ordered by identity where that is a number; steps without one come last."""
         names = [step.identity for step in self.steps]
+        if all(type(name) is int for name in names):
+            return sorted(range(len(names)), key=names.__getitem__)  # type: ignore[arg-type]
         return sorted(range(len(names)), key=lambda i: (0, name) if isinstance(name := names[i], int) else (1, i))
+
+    @cached_property
+    def rank(self) -> list[int]:
+        """The inverse of `by_identity`."""
+        found = [0] * len(self.steps)
+        for number, position in enumerate(self.by_identity):
+            found[position] = number
+        return found
 
     # ---- control flow --------------------------------------------------------------------------------------------
 
@@ -113,8 +130,23 @@ class PlanGraph:
 
     def slice(self, position: int) -> list[int]:
         """The step and everything that it rests on."""
-        producers = [[edge.producer for edge in edges] for edges in self.dependencies[: position + 1]]
-        return sorted([position, *self._reach(position, producers)])
+        return sorted([position, *self._reach(position, self.producers)])
+
+    @cached_property
+    def producers(self) -> list[tuple[int, ...]]:
+        """For every step, those that it takes something from, each once, in the order of its reads."""
+        return [tuple(dict.fromkeys(edge.producer for edge in edges)) for edges in self.dependencies]
+
+    @cached_property
+    def slice_counts(self) -> list[int]:
+        """For every step, how many others it rests on."""
+        sets: list[int] = []
+        for position, producers in enumerate(self.producers):
+            rests_on = 1 << position
+            for producer in producers:
+                rests_on |= sets[producer]
+            sets.append(rests_on)
+        return [rests_on.bit_count() - 1 for rests_on in sets]
 
     def _reach(self, position: int, edges: Sequence[Sequence[int]]) -> list[int]:
         seen = {position}
@@ -126,6 +158,11 @@ class PlanGraph:
                     todo.append(neighbour)
         seen.remove(position)
         return sorted(seen)
+
+    def ordered_dependencies(self, position: int) -> Sequence[Dependency]:
+        """A step's dependencies by their producers' identities; of one producer, in the order of the reads."""
+        edges = self.dependencies[position]
+        return edges if len(edges) < 2 else sorted(edges, key=lambda edge: self.rank[edge.producer])
 
     @cached_property
     def resource_bits(self) -> dict[str, int]:
@@ -154,6 +191,11 @@ class PlanGraph:
             found.append(seen)
         return found
 
+    @cached_property
+    def resource_names(self) -> list[str]:
+        """The resource of each bit but the lowest, by which `snapshots` can be read without going through them all."""
+        return list(self.resource_bits)
+
     def snapshot_resources(self, position: int) -> list[str]:
         mask = self.snapshots[position]
         return sorted(resource for resource, bit in self.resource_bits.items() if mask & bit)
@@ -167,6 +209,16 @@ class PlanGraph:
                 for edge in self.dependencies[position]:
                     feeds[edge.producer] = True
         return feeds
+
+    @cached_property
+    def touches(self) -> dict[str, Touches]:
+        """For every resource, who touches it."""
+        return touches_of(self.steps)
+
+    @cached_property
+    def mentions(self) -> dict[Identity, list[Mention]]:
+        """For every identity that some step refers to, where that is."""
+        return mentions_of(self.steps)
 
     # ---- stale reads ---------------------------------------------------------------------------------------------
 
