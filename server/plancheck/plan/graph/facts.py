@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from plancheck.plan.graph.order import Order
 from plancheck.plan.graph.touches import Mention, Touches, mentions_of, touches_of
 from plancheck.plan.model import Identity, Kind, Outline, Read
+
+if TYPE_CHECKING:
+    from plancheck.plan.graph.rereads import Misuse
 
 UNKNOWN_RESOURCE = 1
 """The bit that stands for resources that could not be made out."""
@@ -103,13 +107,17 @@ class PlanGraph:
     @cached_property
     def follower_counts(self) -> list[int]:
         """For every step, how many steps come after it on some path."""
+        last = len(self.steps) - 1
         sets = [0] * len(self.steps)
-        for position in range(len(sets) - 1, -1, -1):
+        counts = [0] * len(self.steps)
+        for position in range(last, -1, -1):
             reached = sets[position]
-            own = reached | (1 << position)
+            counts[position] = reached.bit_count()
+            sets[position] = 0  # its predecessors have it by now: free the memory
+            reached |= 1 << (last - position)  # counted from the end, the sets of late steps stay short
             for pred in self.preds[position]:
-                sets[pred] |= own
-        return [reached.bit_count() for reached in sets]
+                sets[pred] |= reached
+        return counts
 
     @cached_property
     def keystone(self) -> int | None:
@@ -125,6 +133,10 @@ class PlanGraph:
 
     def ancestors(self, position: int) -> list[int]:
         return self._reach(position, self.preds)
+
+    @cached_property
+    def order(self) -> Order:
+        return Order(self)
 
     # ---- data flow -----------------------------------------------------------------------------------------------
 
@@ -286,3 +298,10 @@ class PlanGraph:
         for action, stale in self.exposed():
             for number in bits(stale):
                 yield Exposure(action, *self.stale_sources[number])
+
+    @cached_property
+    def misuses(self) -> list[Misuse]:
+        """Every re-read that does not help an action which rests on a stale source."""
+        from plancheck.plan.graph.rereads import misuses  # it builds on this module
+
+        return misuses(self)

@@ -1,0 +1,148 @@
+"""What became of the re-reads: which actions a re-read misses on some path, and which act as if there had been none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from itertools import islice
+from typing import NamedTuple
+
+from plancheck.plan.graph.facts import PlanGraph, bits
+from plancheck.plan.model import Kind
+
+MOST_SOURCES = 1_000
+"""How many volatile reads of one action are looked at; past that, every further one tells the author nothing new."""
+
+
+class Miss(Enum):
+    """Why a re-read between a volatile read and an action does not help the action."""
+
+    BYPASSED = "some path avoids it"
+    IGNORED = "nobody looks at what it found"
+    OVERTAKEN = "the resource is written after it"
+
+
+class Misuse(NamedTuple):
+    """An action that rests on volatile reads of a resource, all re-read in vain for the same reason."""
+
+    action: int
+    resource: str
+    miss: Miss
+    sources: list[int]
+    reread: int
+    writer: int | None
+    """The step that wrote the resource after the re-read."""
+
+
+class _Sweep:
+    """Sets of stale sources (volatile reads of resources that somebody re-reads), swept over the steps."""
+
+    def __init__(self, graph: PlanGraph) -> None:
+        self.graph = graph
+        self.rereaders: dict[str, list[int]] = {}
+        for position, step in enumerate(graph.steps):
+            for read in step.reads:
+                if read.revalidates:
+                    self.rereaders.setdefault(read.resource, []).append(position)
+        self.sources = [source for source in graph.stale_sources if source[1] in self.rereaders]
+        self.own: dict[int, int] = {}
+        of_resource: dict[str, int] = {}
+        for number, (position, resource) in enumerate(self.sources):
+            self.own[position] = self.own.get(position, 0) | 1 << number
+            of_resource[resource] = of_resource.get(resource, 0) | 1 << number
+        self.refreshes = _union((step, mask) for r, mask in of_resource.items() for step in self.rereaders[r])
+        writers = graph.order.writers
+        self.writes = _union((step, mask) for r, mask in of_resource.items() for step in writers.get(r, ()))
+        self.fresh: list[int] = []
+
+    def hits(self) -> Iterator[tuple[int, Miss, int]]:
+        """Every action with a set of sources, by the reason why their re-reads are of no use to it.
+
+        Along the control flow: `before` are the sources at steps that ran, `fresh` those re-read since, `around` those
+        that come along a path on which nobody knows of a re-read, `soiled` those re-read and then written, `gated`
+        those whose re-read a decision on the way has looked at. Along the data flow: `carried` are the sources that
+        a step rests on, `informed` those whose re-read it rests on, `knows` those whose later write it rests on, `told`
+        those that were reported at a step it rests on.
+        """
+        graph = self.graph
+        own, refreshes, writes = self.own, self.refreshes, self.writes
+        along: list[tuple[int, int, int, int, int]] = []  # what a step hands on to the steps after it
+        resting: list[tuple[int, int, int, int]] = []  # what a step hands on to the steps that rest on it
+        for position, (preds, edges) in enumerate(zip(graph.preds, graph.dependencies, strict=True)):
+            before = fresh = around = soiled = gated = 0
+            for pred in preds:
+                ran = along[pred]
+                before |= ran[0]
+                fresh |= ran[1]
+                around |= ran[2]
+                soiled |= ran[3]
+                gated |= ran[4]
+            mine, reread, written = own.get(position, 0), refreshes.get(position, 0), writes.get(position, 0)
+            carried, informed, knows, told = mine, reread & before, 0, 0
+            for edge in edges:
+                from_there = resting[edge.producer]
+                carried |= from_there[0]
+                informed |= from_there[1]
+                knows |= from_there[2]
+                told |= from_there[3]
+            self.fresh.append(fresh)
+            step = graph.steps[position]
+            decides = step.kind is Kind.DECISION
+            if (step.writes or decides) and (stale := carried & fresh & ~reread & ~told):
+                bypassed = stale & around & ~informed
+                ignored = stale & ~bypassed & ~informed & ~gated
+                overtaken = stale & ~bypassed & ~ignored & soiled & ~knows
+                for miss, found in zip(Miss, (bypassed, ignored, overtaken), strict=True):
+                    if found:
+                        yield position, miss, found
+                told |= bypassed | ignored | overtaken
+            along.append(
+                (
+                    before | mine,
+                    fresh | reread & before,
+                    (around | mine) & ~informed,
+                    (soiled | written & fresh) & ~reread,
+                    gated | informed if decides else gated,
+                )
+            )
+            resting.append((carried, informed, knows | written & fresh, told))
+
+    def misuse(self, action: int, miss: Miss, numbers: list[int]) -> Misuse:
+        resource = self.sources[numbers[0]][1]
+        ancestors = self.graph.order.ancestors
+        sources = [self.sources[number][0] for number in numbers]
+        reread = next(
+            step
+            for step in reversed(self.rereaders[resource])
+            if ancestors[action] >> step & 1 and any(ancestors[step] >> source & 1 for source in sources)
+        )
+        writer = None
+        if miss is Miss.OVERTAKEN:
+            writer = next(
+                step
+                for step in reversed(self.graph.order.writers[resource])
+                if ancestors[action] >> step & 1 and any(self.fresh[step] >> number & 1 for number in numbers)
+            )
+            reread = next(step for step in reversed(self.rereaders[resource]) if ancestors[writer] >> step & 1)
+        return Misuse(action, resource, miss, sources, reread, writer)
+
+
+def _union(masks: Iterable[tuple[int, int]]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for position, mask in masks:
+        found[position] = found.get(position, 0) | mask
+    return found
+
+
+def misuses(graph: PlanGraph) -> list[Misuse]:
+    """Every re-read that is of no use to an action, one for each action, resource and reason."""
+    sweep = _Sweep(graph)
+    if not sweep.sources:
+        return []
+    found = []
+    for action, miss, stale in sweep.hits():
+        by_resource: dict[str, list[int]] = {}
+        for number in islice(bits(stale), MOST_SOURCES):
+            by_resource.setdefault(sweep.sources[number][1], []).append(number)
+        found += (sweep.misuse(action, miss, numbers) for _, numbers in sorted(by_resource.items()))
+    return found
