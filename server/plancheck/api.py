@@ -1,4 +1,4 @@
-"""The findings of a document as plain values: what the Python API returns and every output of the command is made of."""
+"""The findings of a document as plain values: the API returns them, every output of the command is made of them."""
 
 from __future__ import annotations
 

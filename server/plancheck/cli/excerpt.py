@@ -1,0 +1,60 @@
+"""A source line with a caret under the token, in as many columns as there is room for."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plancheck.cli.terminal import cell
+
+_CUT = "…"
+
+
+class Excerpt(NamedTuple):
+    line: str
+    """The line, or the part of it around the token."""
+    indent: int
+    """The columns before the token."""
+    width: int
+    """The columns of the token, one at least."""
+
+
+def excerpt(text: str, line_start: int, line_end: int, start: int, end: int, columns: int) -> Excerpt:
+    """The line of `text` from `line_start` to `line_end`, with the token from `start` to `end` in view.
+
+    Never looks at more of the line than can be shown: it may be the whole of a large document.
+    """
+    start = min(max(start, line_start), line_end)
+    end = min(max(end, start), line_end)
+    most = 4 * columns  # characters without a width of their own may stand between the others
+    before = [cell(char) for char in text[max(line_start, start - most) : start]]
+    behind = [cell(char) for char in text[start : min(line_end, start + most)]]
+    is_cut_before = start - line_start > most
+    is_cut_behind = line_end - start > most
+    room = columns - _width(behind) if not is_cut_behind and _width(behind) < columns - columns // 3 else columns // 3
+    if is_cut_before or _width(before) > room:
+        before, is_cut_before = _last(before, room - 1), True
+    room = columns - _width(before) - is_cut_before
+    if is_cut_behind or _width(behind) > room:
+        behind, is_cut_behind = _first(behind, room - 1), True
+    token = behind[: end - start]
+    line = "".join(glyph for glyph, _ in (*before, *behind))
+    return Excerpt(
+        f"{_CUT * is_cut_before}{line}{_CUT * is_cut_behind}", _width(before) + is_cut_before, max(_width(token), 1)
+    )
+
+
+def _width(cells: list[tuple[str, int]]) -> int:
+    return sum(width for _, width in cells)
+
+
+def _first(cells: list[tuple[str, int]], columns: int) -> list[tuple[str, int]]:
+    taken = 0
+    for number, (_, width) in enumerate(cells):
+        taken += width
+        if taken > columns:
+            return cells[:number]
+    return cells
+
+
+def _last(cells: list[tuple[str, int]], columns: int) -> list[tuple[str, int]]:
+    return _first(cells[::-1], columns)[::-1]

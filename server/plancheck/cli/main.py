@@ -1,0 +1,67 @@
+"""The `plancheck` command: finds the subcommand and runs it. Each one is imported only when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Protocol
+
+COMMANDS = {
+    "check": "check plan files and show what is wrong with them",
+    "report": "show the PRE report of a plan",
+    "graph": "draw the control and data flow of a plan",
+    "rules": "list all rules",
+    "explain": "show the page of a rule",
+    "schema": "print the JSON Schema of a plan format",
+    "lsp": "run the language server",
+}
+
+
+class Command(Protocol):
+    def __call__(self, argv: list[str]) -> int: ...
+
+
+def run(argv: list[str]) -> int:
+    """Run the command and return its exit code: 0 good, 1 findings, 2 it could not do its job."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        code = _run(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone, as with `| head`. What is still buffered must not be written when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141  # as a shell reports a program ended by SIGPIPE
+    return code
+
+
+def _run(argv: list[str]) -> int:
+    name = argv[0] if argv else "--help"
+    if name in COMMANDS and name != "lsp":
+        command: Command = import_module(f"plancheck.cli.{name}").run
+        try:
+            return command(argv[1:])
+        except SystemExit as end:  # argparse leaves this way, after --help and after a mistake
+            return end.code if isinstance(end.code, int) else 2
+    if name in ("--version", "-V"):
+        from plancheck import __version__
+
+        print(f"plancheck {__version__}")
+        return 0
+    if name in ("--help", "-h", "help"):
+        print(_help())
+        return 0 if argv else 2
+    from plancheck.plan.dialects.keys import nearest
+
+    right = nearest(name, COMMANDS)
+    hint = f"did you mean `{right}`?" if right else f"there are {', '.join(COMMANDS)}."
+    print(f"plancheck: `{name}` is no command: {hint}", file=sys.stderr)
+    return 2
+
+
+def _help() -> str:
+    lines = ["usage: plancheck COMMAND …", "", "A linter and language server for agent plans.", "", "commands:"]
+    lines += (f"  {name:<8} {text}" for name, text in COMMANDS.items())
+    lines += ["", "`plancheck COMMAND --help` shows the options of a command, `plancheck --version` the version."]
+    return "\n".join(lines)
