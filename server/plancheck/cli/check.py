@@ -1,8 +1,5 @@
 """`plancheck check`: check plan files and show what is wrong with them."""
 
-# Paths are strings here, see workspace/files.py.
-# ruff: noqa: PTH
-
 from __future__ import annotations
 
 import os

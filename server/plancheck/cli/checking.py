@@ -1,8 +1,5 @@
 """Checking files, in this process or in several."""
 
-# Paths are strings here, see workspace/files.py.
-# ruff: noqa: PTH
-
 from __future__ import annotations
 
 import os

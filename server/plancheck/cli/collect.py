@@ -1,8 +1,5 @@
 """From the paths on the command line to the files to check."""
 
-# Paths are strings here, see workspace/files.py.
-# ruff: noqa: PTH
-
 from __future__ import annotations
 
 import os

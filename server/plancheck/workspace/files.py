@@ -1,8 +1,5 @@
 """Files: reading them, finding the plans below a folder, and the configuration that is in force there."""
 
-# Paths are strings here: pathlib alone costs a quarter of what starting Python does.
-# ruff: noqa: PTH
-
 from __future__ import annotations
 
 import os

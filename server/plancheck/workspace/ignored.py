@@ -1,8 +1,5 @@
 """What `.gitignore` files exclude. The nearest file that says something about a path decides, as in git."""
 
-# Paths are strings here: pathlib alone costs a quarter of what starting Python does.
-# ruff: noqa: PTH
-
 from __future__ import annotations
 
 import os
