@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["CheckedFinding", "CheckedFix", "CheckedRelated", "Range", "Settings", "check_text"]
 
 
+_INVALID = frozenset({"duplicate_step_id", "unknown_step", "step_not_before"})
+"""The rules about the whole plan that say that it is invalid, and not only that it is unwise."""
+
+
 class Range(NamedTuple):
     """Zero-based lines and characters, in UTF-16 code units, as editors count them."""
 
@@ -99,12 +103,13 @@ def dialect_of(snapshot: Snapshot) -> Dialect | None:
 
 
 def is_valid(snapshot: Snapshot) -> bool:
-    """Whether the document is a plan with no error in it, whatever the settings say about errors."""
+    """Whether the document is a valid plan, whatever the settings say about what is wrong with it."""
     if dialect_of(snapshot) is None or snapshot.tree.problems:
         return False
     faults = [*snapshot.plan.faults, *(fault for step in snapshot.plan.steps for fault in step.faults)]
-    said = {*(fault.rule for fault in faults), *(finding.rule for finding in snapshot.plan_findings)}
-    return not any(RULES[rule].severity is Severity.ERROR for rule in said)
+    if any(RULES[fault.rule].severity is Severity.ERROR for fault in faults):
+        return False
+    return not any(finding.rule in _INVALID for finding in snapshot.plan_findings)
 
 
 def _checked(snapshot: Snapshot, finding: Finding) -> CheckedFinding:

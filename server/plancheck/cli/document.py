@@ -1,0 +1,40 @@
+"""The one document that `report` and `graph` are about."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from plancheck.analysis.engine import analyze
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.api import CheckedFinding, checked_findings, dialect_of
+from plancheck.cli.checking import STANDARD_INPUT
+from plancheck.cli.terminal import one_line
+from plancheck.workspace.files import Configurations, ReadError, decode, read_text
+
+
+def load(path: str) -> Snapshot | None:
+    """The snapshot of a plan file; None, and a line on standard error, where there is no plan to be had."""
+    shown = "<stdin>" if path == STANDARD_INPUT else path
+    text = decode(shown, sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_text(path)
+    if isinstance(text, ReadError):
+        say(f"plancheck: {shown}: {text.message}")
+        return None
+    folder = os.path.dirname(os.path.abspath(path)) if path != STANDARD_INPUT else os.getcwd()
+    settings = Configurations().above(folder).settings_for(os.path.join(folder, os.path.basename(path)))
+    snapshot = analyze(text, settings)
+    if dialect_of(snapshot) is None:
+        found = checked_findings(snapshot)
+        why = f"{place(shown, found[0])}: {found[0].message}" if found else f"{shown}: this is no plan."
+        say(f"plancheck: {why}")
+        return None
+    return snapshot
+
+
+def place(path: str, finding: CheckedFinding) -> str:
+    start = finding.range.start
+    return f"{path}:{start.line + 1}:{start.character + 1}"
+
+
+def say(line: str) -> None:
+    print(one_line(line), file=sys.stderr)

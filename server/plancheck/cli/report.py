@@ -1,0 +1,33 @@
+"""`plancheck report`: the PRE report of a plan."""
+
+from __future__ import annotations
+
+from plancheck.api import checked_findings, is_valid
+from plancheck.cli.arguments import Parser
+from plancheck.cli.document import load, place, say
+
+
+def run(argv: list[str]) -> int:
+    parser = Parser("report", "Show the PRE report of a plan: what it tells before it runs.")
+    parser.add_argument("file", metavar="FILE", help="a plan file, or - for standard input")
+    parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
+    args = parser.parse_args(argv)
+    snapshot = load(args.file)
+    if snapshot is None:
+        return 2
+    if not is_valid(snapshot):
+        errors = [finding for finding in checked_findings(snapshot) if finding.severity == "error"]
+        where = f"{place(args.file, errors[0])}: {errors[0].message}" if errors else f"{args.file}: it has errors."
+        more = f" (and {len(errors) - 1} more: see `plancheck check`)" if len(errors) > 1 else ""
+        say(f"plancheck: there is no report of an invalid plan: {where}{more}")
+        return 2
+    from plancheck.pre import report_of
+
+    report = report_of(snapshot.graph)
+    if args.format == "json":
+        import json
+
+        print(json.dumps(report.to_dict(), indent=2))
+    else:
+        print(report.to_markdown() if args.format == "markdown" else report)
+    return 0
