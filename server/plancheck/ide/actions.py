@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding
+from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.commands import Command
+from plancheck.analysis.surgery import (
+    append_element,
+    container,
+    insert_member,
+    remove_element,
+    remove_member,
+    replace_value,
+)
+from plancheck.ide.commands import IGNORE_IN_CONFIGURATION, SHOW_RULE, Command
+from plancheck.ide.cursor import step_at
+from plancheck.ide.refactor import Refactoring, can_spell_out, explicit_default, on_offer
+from plancheck.plan.dialects.keys import IGNORE
+from plancheck.plan.model import Place
+from plancheck.syntax.tree import Path
 from plancheck.text import Edit, Span
 
 
@@ -19,16 +34,102 @@ class ActionKind(str, Enum):
 
 
 class Action(NamedTuple):
-    """Either edits or a command. `finding` is the one (of `snapshot.shown`) that the action answers."""
+    """Edits, or a command, or a refactoring whose edits `refactor.edits_of` makes when the action is chosen."""
 
     title: str
     kind: ActionKind
     edits: tuple[Edit, ...] = ()
     command: Command | None = None
+    refactoring: Refactoring | None = None
     finding: Finding | None = None
+    """The one of `snapshot.shown` that the action answers."""
     is_preferred: bool = False
 
 
+_ABOUT_SUPPRESSIONS = ("unused_suppression", "unknown_rule")
+_NOT_OF_THE_PLAN = ("syntax_error", "rule_failed", "more_findings", "file_too_large")
+"""Rules that cannot be switched off inside the file: about the text itself, or about plancheck."""
+
+
 def actions(snapshot: Snapshot, span: Span) -> list[Action]:
-    """Everything on offer for a selection (or a cursor, an empty span)."""
-    return []
+    """Everything on offer for a selection (or a cursor, an empty span): the quick fixes first.
+
+    Refactorings are on offer wherever the cursor is. A client that asks on its own at every move of the cursor should
+    be spared those (the protocol's trigger kind tells).
+    """
+    found: list[Action] = []
+    for finding in snapshot.shown:
+        where = snapshot.span(finding)
+        if where.start <= span.end and span.start <= where.end:
+            found += _for_finding(snapshot, finding)
+    return [*found, *_refactorings(snapshot, span)]
+
+
+# ---- quick fixes -----------------------------------------------------------------------------------------------------
+
+
+def _for_finding(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
+    rule = finding.rule
+    if rule in _ABOUT_SUPPRESSIONS:
+        edits = tuple(_remove_suppression(snapshot, finding.place))
+        if edits:
+            title = f"Remove this entry from `{IGNORE}`"
+            yield Action(title, ActionKind.QUICK_FIX, edits, finding=finding, is_preferred=rule == "unused_suppression")
+    elif rule not in _NOT_OF_THE_PLAN:
+        yield from _suppressions(snapshot, finding)
+    if rule not in _NOT_OF_THE_PLAN:
+        command = Command(f"Switch `{rule}` off in the configuration", IGNORE_IN_CONFIGURATION, (rule,))
+        yield Action(command.title, ActionKind.QUICK_FIX, command=command, finding=finding)
+    if rule in RULES:
+        command = Command(f"Show what `{rule}` means", SHOW_RULE, (rule,))
+        yield Action(command.title, ActionKind.QUICK_FIX, command=command, finding=finding)
+
+
+def _suppressions(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
+    position = finding.place.step
+    if position is not None:
+        edits = tuple(_suppress(snapshot, (*snapshot.plan.path, position), finding.rule))
+        if edits:
+            title = f"Ignore `{finding.rule}` at step {snapshot.plan.steps[position].name}"
+            yield Action(title, ActionKind.QUICK_FIX, edits, finding=finding)
+    edits = tuple(_suppress(snapshot, (), finding.rule))
+    if edits:
+        yield Action(f"Ignore `{finding.rule}` in this file", ActionKind.QUICK_FIX, edits, finding=finding)
+
+
+def _suppress(snapshot: Snapshot, path: Path, rule: str) -> list[Edit]:
+    """Name a rule in the suppressions of the object at `path`: in the list that is there, or in a new one."""
+    tree = snapshot.tree
+    found = container(tree, path)
+    if found is None or not found.is_object:
+        return []
+    if not any(entry.key == IGNORE for entry in found.entries):
+        before = [str(name) for name in snapshot.plan.path[:1]] if not path else []
+        return insert_member(tree, path, IGNORE, [rule], before=before)
+    member = (*path, IGNORE)
+    if container(tree, member) is not None:
+        return append_element(tree, member, rule)
+    span = tree.span(member)
+    return replace_value(tree, member, [rule]) if tree.text[span.start : span.end] in ("", "null") else []
+
+
+def _remove_suppression(snapshot: Snapshot, place: Place) -> list[Edit]:
+    """Remove an entry, and with the last one the member."""
+    path = snapshot.plan.full_path(place)
+    found = container(snapshot.tree, path[:-1])
+    if found is not None and len(found.entries) == 1:
+        return remove_member(snapshot.tree, path[:-1])
+    return remove_element(snapshot.tree, path)
+
+
+# ---- refactorings ----------------------------------------------------------------------------------------------------
+
+
+def _refactorings(snapshot: Snapshot, span: Span) -> Iterator[Action]:
+    position = step_at(snapshot, span.start)
+    if position is not None and can_spell_out(snapshot, position):
+        edits = tuple(explicit_default(snapshot, position))
+        title = f"Spell out which step {snapshot.plan.steps[position].name} follows"
+        yield Action(title, ActionKind.REFACTOR, edits)
+    for refactoring in on_offer(snapshot):
+        yield Action(refactoring.title, ActionKind.REFACTOR, refactoring=refactoring)

@@ -2,27 +2,109 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.ide.cursor import way_down
+from plancheck.syntax.tree import Chunk, Node, Spine
 from plancheck.text import Span
+
+_LINK_KEYS = ("$schema", "policy")
 
 
 class Link(NamedTuple):
     span: Span
+    """The text between the quotes."""
     target: str
     """A URL, or a path relative to the document."""
 
 
 def folds(snapshot: Snapshot) -> list[Span]:
     """Every object and list that takes more than one line, brackets included, in the order of the text."""
-    return []
+    tree = snapshot.tree
+    found = []
+    if isinstance(tree.root, (list, Spine)):
+        found.append(Span(tree.start, tree.end))
+    if isinstance(tree.root, list):
+        found += (Span(top.start, top.end) for top in tree.root if isinstance(top.value, Spine))
+    for start, chunk in tree.chunks():
+        if "\n" in chunk.text or "\r" in chunk.text:
+            found += _containers(chunk.node, start)
+    text = snapshot.text
+    return sorted((span for span in found if _has_line_break(text, span)), key=lambda span: (span.start, -span.end))
+
+
+def _has_line_break(text: str, span: Span) -> bool:
+    return text.find("\n", *span) >= 0 or text.find("\r", *span) >= 0
+
+
+def _containers(node: Node, base: int) -> Iterator[Span]:
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        if current.children:
+            yield Span(current.start + base, current.end + base)
+            todo += (member.node for member in current.members())
+            todo += current.items()
 
 
 def selections(snapshot: Snapshot, offset: int) -> list[Span]:
-    """What to select around an offset, the smallest first, each inside the next."""
-    return [Span(offset, offset)]
+    """What to select around an offset, the smallest first, each inside the next: the text of a string or key, the
+    token, the member, the object or list with and without its brackets, up to the document."""
+    text = snapshot.text
+    offset = min(max(offset, 0), len(text))
+    found = [Span(0, len(text))]
+    for spot in way_down(snapshot, offset):
+        if spot.key is not None:
+            found.append(Span(spot.key.start, max(spot.span.end, spot.key.end)))
+            if offset <= spot.key.end:
+                found += _token(text, spot.key)
+                continue
+        found += _token(text, spot.span)
+    found.append(Span(offset, offset))
+    chain: list[Span] = []
+    for span in reversed(found):
+        is_around = span.start <= offset <= span.end
+        if is_around and (not chain or (span != chain[-1] and _holds(span, chain[-1]))):
+            chain.append(span)
+    return chain
+
+
+def _token(text: str, span: Span) -> list[Span]:
+    """A value and what is between its quotes or brackets."""
+    if span.end - span.start >= 2 and text[span.start] in '"{[' and text[span.end - 1] in '"}]':
+        return [span, Span(span.start + 1, span.end - 1)]
+    return [span]
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def links(snapshot: Snapshot) -> list[Link]:
-    return []
+    """The members of the document that name another file: `$schema`, and `policy` (one, or a list of them)."""
+    tree = snapshot.tree
+    if not isinstance(tree.root, list):
+        return []
+    found: list[Link] = []
+    for top in tree.root:
+        if top.key in _LINK_KEYS:
+            if isinstance(top.value, Spine):
+                values: list[tuple[int, Chunk]] = list(zip(top.value.starts, top.value.chunks, strict=True))
+            else:
+                values = [(top.start, top.value)]
+            found += (
+                Link(Span(start + 1, start + len(chunk.text) - 1), chunk.value)
+                for start, chunk in values
+                if _names_a_file(chunk)
+            )
+    return found
+
+
+def _names_a_file(chunk: Chunk) -> bool:
+    """Whether the value is a finished string that could be an address: not empty, no blanks at its ends, one line."""
+    value = chunk.value
+    if not isinstance(value, str) or len(chunk.text) < 3 or not chunk.text.endswith('"'):
+        return False
+    return value == value.strip() and value.isprintable()

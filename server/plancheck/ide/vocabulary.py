@@ -28,7 +28,7 @@ class Slot(Enum):
 
 
 class Key(NamedTuple):
-    """A key of an object. Its value is a scalar for `slot` or an object of `shape` (or either); with `many`, a list of those."""
+    """A key of an object. Its value is a scalar for `slot`, an object of `shape`, or either; with `many`, a list of them."""
 
     summary: str
     page: str
