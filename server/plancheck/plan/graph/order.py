@@ -7,7 +7,7 @@ the first time that somebody asks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -87,6 +87,22 @@ class Order:
         return found
 
     @cached_property
+    def writer_sets(self) -> dict[str, int]:
+        """The same as sets, for the resources that more than one step writes."""
+        found: dict[str, int] = {}
+        for resource, steps in self.writers.items():
+            if len(steps) > 1:
+                found[resource] = set_of(steps)
+        return found
+
+    def last_writer(self, resource: str, position: int) -> int | None:
+        """The last step in the list that writes the resource and comes before this one in the control flow."""
+        steps = self.writer_sets.get(resource)
+        if steps is None:
+            steps = 1 << self.writers[resource][0]
+        return last_of(steps & self.ancestors[position])
+
+    @cached_property
     def islands(self) -> list[list[int]]:
         """The parts of the plan that neither control nor data flow joins to the rest of it, that is, to the largest.
 
@@ -113,8 +129,12 @@ class Order:
         return [part for part in parts.values() if part is not main]
 
 
-def mask_of(positions: Sequence[int]) -> int:
-    mask = 0
+def set_of(positions: Iterable[int]) -> int:
+    found = 0
     for position in positions:
-        mask |= 1 << position
-    return mask
+        found |= 1 << position
+    return found
+
+
+def last_of(positions: int) -> int | None:
+    return positions.bit_length() - 1 if positions else None

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from plancheck.plan.graph.facts import PlanGraph, bits
+from plancheck.plan.graph.order import set_of
 from plancheck.plan.model import Kind
 
 MOST_SOURCES = 1_000
@@ -54,6 +55,7 @@ class _Sweep:
         writers = graph.order.writers
         self.writes = _union((step, mask) for r, mask in of_resource.items() for step in writers.get(r, ()))
         self.fresh: list[int] = []
+        self._rereader_sets: dict[str, int] = {}
 
     def hits(self) -> Iterator[tuple[int, Miss, int]]:
         """Every action with a set of sources, by the reason why their re-reads are of no use to it.
@@ -108,22 +110,20 @@ class _Sweep:
             resting.append((carried, informed, knows | written & fresh, told))
 
     def misuse(self, action: int, miss: Miss, numbers: list[int]) -> Misuse:
+        order = self.graph.order
         resource = self.sources[numbers[0]][1]
-        ancestors = self.graph.order.ancestors
         sources = [self.sources[number][0] for number in numbers]
-        reread = next(
-            step
-            for step in reversed(self.rereaders[resource])
-            if ancestors[action] >> step & 1 and any(ancestors[step] >> source & 1 for source in sources)
-        )
+        rereaders = self._rereader_sets.get(resource)
+        if rereaders is None:
+            rereaders = self._rereader_sets[resource] = set_of(self.rereaders[resource])
         writer = None
         if miss is Miss.OVERTAKEN:
-            writer = next(
-                step
-                for step in reversed(self.graph.order.writers[resource])
-                if ancestors[action] >> step & 1 and any(self.fresh[step] >> number & 1 for number in numbers)
-            )
-            reread = next(step for step in reversed(self.rereaders[resource]) if ancestors[writer] >> step & 1)
+            stale = set_of(numbers)
+            writers = [step for step in order.writers[resource] if order.ancestors[action] >> step & 1]
+            writer = next(step for step in reversed(writers) if self.fresh[step] & stale)
+        start = set_of(sources)
+        between = rereaders & order.ancestors[action if writer is None else writer]
+        reread = next(step for step in reversed(list(bits(between))) if order.ancestors[step] & start)
         return Misuse(action, resource, miss, sources, reread, writer)
 
 
@@ -139,7 +139,7 @@ def misuses(graph: PlanGraph) -> list[Misuse]:
     sweep = _Sweep(graph)
     if not sweep.sources:
         return []
-    found = []
+    found: list[Misuse] = []
     for action, miss, stale in sweep.hits():
         by_resource: dict[str, list[int]] = {}
         for number in islice(bits(stale), MOST_SOURCES):

@@ -1,0 +1,84 @@
+"""A re-read protects an action on one path only.
+
+## What it does
+An action is a decision, or a step that writes. Reports each action that rests on a volatile read, with a re-read
+(`revalidates`) of that resource in between, if a path of the control flow leads from the read to the action around
+every re-read. The action is not reported if it re-reads the resource itself, or rests on a re-read: then that one must
+have run. Nor is a path that leads through a step which rests on a re-read. Where several actions rest on one another,
+the first is reported.
+
+## Why is this bad?
+On the other path the action runs with the old value, exactly as if there were no re-read. The missing barrier does not
+show, because there is one somewhere.
+
+## What it cannot know
+Whether the paths are alternatives or both run. Where a step always waits for all its predecessors, a re-read on one of
+them comes first anyway: take its value with a `producer`, which says so.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.graph.rereads import Miss, Misuse
+from plancheck.plan.model import Place
+
+MOST_RELATED = 10
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    for misuse in view.graph.misuses:
+        step = view.graph.steps[misuse.action].identity
+        if misuse.miss is Miss.BYPASSED and step is not None:
+            reread = view.plan.steps[misuse.reread].name
+            yield Finding(
+                Place(misuse.action, view.plan.steps[misuse.action].identity_path),
+                f"Step {step} can be reached around the re-read of `{misuse.resource}` by step {reread}: re-read it on "
+                "every path.",
+                step,
+                misuse.resource,
+                tuple(_related(view, misuse)),
+            )
+
+
+def _related(view: PlanView, misuse: Misuse) -> Iterator[Related]:
+    for source in misuse.sources[:MOST_RELATED]:
+        read = next(r for r in view.graph.steps[source].reads if r.volatile and r.resource == misuse.resource)
+        yield Related(Place(source, read.path), f"Step {view.plan.steps[source].name} reads the volatile value here.")
+    again = next(r for r in view.graph.steps[misuse.reread].reads if r.revalidates and r.resource == misuse.resource)
+    yield Related(
+        Place(misuse.reread, again.path), f"Step {view.plan.steps[misuse.reread].name} re-reads it, on one path only."
+    )
+
+
+RULE = Rule(
+    "barrier_bypassed",
+    Severity.WARNING,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "feed", "kind": "tool_call", "reads": [{"id": "quote", "volatile": true}]},
+  {"idx": 1, "agent": "desk", "kind": "decision", "control_preds": [0], "reads": ["order"]},
+  {"idx": 2, "agent": "feed", "kind": "tool_call", "control_preds": [1], "reads": [
+    {"id": "quote", "volatile": true, "revalidates": true}]},
+  {"idx": 3, "agent": "router", "kind": "tool_call", "control_preds": [1], "reads": ["route"]},
+  {"idx": 4, "agent": "payer", "kind": "tool_call", "control_preds": [2, 3], "reads": [
+    {"id": "quote", "producer": 0}, "order"], "writes": ["order"]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 0, "agent": "feed", "kind": "tool_call", "reads": [{"id": "quote", "volatile": true}]},
+  {"idx": 1, "agent": "desk", "kind": "decision", "control_preds": [0], "reads": ["order"]},
+  {"idx": 3, "agent": "router", "kind": "tool_call", "control_preds": [1], "reads": ["route"]},
+  {"idx": 2, "agent": "feed", "kind": "tool_call", "control_preds": [3], "reads": [
+    {"id": "quote", "volatile": true, "revalidates": true}]},
+  {"idx": 4, "agent": "payer", "kind": "tool_call", "control_preds": [2], "reads": [
+    {"id": "quote", "producer": 2}, "order"], "writes": ["order"]}
+]}
+""",
+    check=check,
+)

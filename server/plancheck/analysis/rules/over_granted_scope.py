@@ -1,0 +1,98 @@
+"""A scope grants a resource that the step has nothing to do with.
+
+## What it does
+Reports each entry of a `scope` that is read neither by the step nor by anything it rests on, and not written by the
+step. An entry with a `*` in it stands for every resource that it matches, and is reported if it matches none of those,
+or if it is `*` alone. What `scope_vs_snapshot` reports is not reported again.
+
+## Why is this bad?
+The step may touch more than it needs. `scope_vs_snapshot` compares a scope only if it contains everything that was
+read, so one read that is not granted hides all grants that are too many.
+
+## What it cannot know
+What the tool behind the step really touches. If it does need the grant, declare the read or the write.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
+from plancheck.plan.model import Grant, Outline, Place
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    graph = view.graph
+    for position, step in enumerate(graph.steps):
+        if not step.scope or step.identity is None or not step.writes_known:
+            continue
+        seen = graph.snapshots[position]
+        if seen & UNKNOWN_RESOURCE or _is_superset(graph, step, seen):
+            continue
+        told: set[str] = set()
+        for grant in step.scope:
+            if grant.resource not in told and _is_extra(graph, position, grant):
+                told.add(grant.resource)
+                yield Finding(
+                    Place(position, grant.path), _message(step, grant.resource), step.identity, grant.resource
+                )
+
+
+def _is_superset(graph: PlanGraph, step: Outline, seen: int) -> bool:
+    """Whether the scope contains all that was read, so that `scope_vs_snapshot` compares it."""
+    granted = 0
+    for grant in step.scope or ():
+        granted |= graph.resource_bits.get(grant.resource, 0)
+    return granted & seen == seen
+
+
+def _is_extra(graph: PlanGraph, position: int, grant: Grant) -> bool:
+    name = grant.resource
+    if "*" in name:
+        pattern = _pattern(name)
+        writes = (write.resource for write in graph.steps[position].writes)
+        known = (*graph.snapshot_resources(position), *writes)
+        return not name.strip("*") or not any(fnmatchcase(resource, pattern) for resource in known)
+    if graph.snapshots[position] & graph.resource_bits.get(name, 0):
+        return False
+    return all(write.resource != name for write in graph.steps[position].writes)
+
+
+def _pattern(name: str) -> str:
+    """The grant as a pattern in which only `*` has a meaning."""
+    return name.replace("[", "[[]").replace("?", "[?]")
+
+
+def _message(step: Outline, resource: str) -> str:
+    if not resource.strip("*"):
+        return f"Step {step.identity} is granted `{resource}`, which is everything: name the resources that it touches."
+    return (
+        f"Step {step.identity} is granted `{resource}`, which it neither reads nor writes: drop the grant, or declare "
+        "what it does with it."
+    )
+
+
+RULE = Rule(
+    "over_granted_scope",
+    Severity.WARNING,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"], "writes": ["order"]},
+  {"idx": 1, "agent": "payer", "kind": "tool_call", "reads": [{"id": "order", "producer": 0}, "ledger"],
+   "writes": ["ledger"], "scope": ["ledger", "vault"]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"], "writes": ["order"]},
+  {"idx": 1, "agent": "payer", "kind": "tool_call", "reads": [{"id": "order", "producer": 0}, "ledger"],
+   "writes": ["ledger"], "scope": ["order", "ledger"]}
+]}
+""",
+    check=check,
+)

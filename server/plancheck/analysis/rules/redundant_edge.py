@@ -1,0 +1,91 @@
+"""A step names a predecessor that it waits for anyway.
+
+## What it does
+Reports an entry of `control_preds` that stands there twice, and one that comes before another entry in the control
+flow, so that it is waited for in any case. A decision is never reported as such: the direct way from it may be the one
+it takes to skip the steps between.
+
+## Why is this bad?
+It makes the plan harder to read, and suggests a way around steps that there is none around.
+
+## What it cannot know
+Whether the runner starts a step when the first of its predecessors is done, so that the short way counts.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Related, Severity, Tag
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.model import Kind, Outline, Place
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    graph = view.graph
+    for position, step in enumerate(graph.steps):
+        if step.preds is None or len(step.preds) < 2 or step.identity is None:
+            continue
+        yield from _repeated(position, step)
+        if len(graph.preds[position]) > 1:
+            yield from _implied(view, position, step)
+
+
+def _repeated(position: int, step: Outline) -> Iterator[Finding]:
+    preds = step.preds or ()
+    if len({pred.identity for pred in preds}) == len(preds):
+        return
+    first: dict[object, Place] = {}
+    for pred in preds:
+        place = Place(position, pred.path)
+        if pred.identity in first:
+            message = f"Step {step.identity} names step {pred.identity} twice: remove one."
+            related = (Related(first[pred.identity], "It stands here already."),)
+            yield Finding(place, message, step.identity, related=related, tags=(Tag.UNNECESSARY,))
+        first.setdefault(pred.identity, place)
+
+
+def _implied(view: PlanView, position: int, step: Outline) -> Iterator[Finding]:
+    graph = view.graph
+    ancestors = graph.order.ancestors
+    implied = 0
+    for pred in graph.preds[position]:
+        implied |= ancestors[pred]
+    told: set[int] = set()
+    for entry in step.preds or ():
+        pred = graph.position_of.get(entry.identity, position)
+        if pred >= position or pred in told or not implied >> pred & 1 or graph.steps[pred].kind is not Kind.TOOL_CALL:
+            continue
+        told.add(pred)
+        through = next(other for other in graph.preds[position] if ancestors[other] >> pred & 1)
+        name = view.plan.steps[through].name
+        yield Finding(
+            Place(position, entry.path),
+            f"Step {step.identity} waits for step {entry.identity} anyway, through step {name}: remove it here.",
+            step.identity,
+            related=(Related(Place(through, view.plan.steps[through].identity_path), f"Step {name} waits for it."),),
+            tags=(Tag.UNNECESSARY,),
+        )
+
+
+RULE = Rule(
+    "redundant_edge",
+    Severity.HINT,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"]},
+  {"idx": 1, "agent": "clerk", "kind": "tool_call", "reads": ["rate"]},
+  {"idx": 2, "agent": "payer", "kind": "decision", "control_preds": [0, 1], "reads": ["order"]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"]},
+  {"idx": 1, "agent": "clerk", "kind": "tool_call", "reads": ["rate"]},
+  {"idx": 2, "agent": "payer", "kind": "decision", "control_preds": [1], "reads": ["order"]}
+]}
+""",
+    check=check,
+)

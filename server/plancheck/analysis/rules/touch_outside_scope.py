@@ -1,0 +1,59 @@
+"""A step touches a resource that its own scope does not grant.
+
+## What it does
+Reports the first read or write of each resource that the step's `scope` leaves out. An entry with a `*` in it grants
+every resource that it matches. A step without a `scope` is not limited; one with an empty list may touch nothing.
+
+## Why is this bad?
+The step contradicts itself: whoever enforces the scope stops the run here, and whoever does not has no scope at all.
+
+## What it cannot know
+Whether the scope is too narrow or the touch is a mistake.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.model import Place, Read, Write
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    for position, step in enumerate(view.graph.steps):
+        if step.scope is None or step.identity is None or not step.scope_known:
+            continue
+        granted = {grant.resource for grant in step.scope}
+        patterns = [name.replace("[", "[[]").replace("?", "[?]") for name in granted if "*" in name]
+        touches: tuple[Read | Write, ...] = (*step.reads, *step.writes)
+        for touch in touches:
+            name = touch.resource
+            if name in granted or any(fnmatchcase(name, pattern) for pattern in patterns):
+                continue
+            granted.add(name)  # one finding is enough for each resource
+            does = "reads" if isinstance(touch, Read) else "writes"
+            message = (
+                f"Step {step.identity} {does} `{name}`, which its `scope` does not grant: grant it, or leave it alone."
+            )
+            yield Finding(Place(position, touch.path), message, step.identity, name)
+
+
+RULE = Rule(
+    "touch_outside_scope",
+    Severity.WARNING,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order", "customer"], "scope": ["order"]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order", "customer"], "scope": ["order", "customer"]}
+]}
+""",
+    check=check,
+)

@@ -1,0 +1,78 @@
+"""A step is joined to nothing else in the plan.
+
+## What it does
+Reports each part of the plan that neither waits for the rest nor is waited for by it, and with which it exchanges no
+data, at the first step of that part. The largest such part is the plan; of several, the one that is listed first. A
+second start (`"control_preds": []`) whose work is taken up later is joined to the plan and not reported.
+
+## Why is this bad?
+A run that follows the plan from its start never gets there, and nothing would miss it. Usually a predecessor was
+forgotten, or the step was left behind when the plan was changed.
+
+## What it cannot know
+Whether the plan is two plans in one file on purpose. Steps whose predecessors could not all be made out are left alone.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Related, Severity, Tag
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.model import Place
+
+MOST_RELATED = 10
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    settled = view.graph.order.settled
+    for island in view.graph.order.islands:
+        first = view.graph.steps[island[0]]
+        if first.identity is None or not all(settled[position] and _is_whole(view, position) for position in island):
+            continue
+        others = len(island) - 1
+        along = "" if not others else f" and the {others} after it" if others > 1 else " and the one after it"
+        yield Finding(
+            Place(island[0], view.plan.steps[island[0]].identity_path),
+            f"Step {first.identity}{along} {'are' if others else 'is'} joined to nothing else in the plan: let a step "
+            "wait for it, or remove it.",
+            first.identity,
+            related=tuple(
+                Related(
+                    Place(position, view.plan.steps[position].identity_path),
+                    f"Step {view.plan.steps[position].name} belongs to it.",
+                )
+                for position in island[1 : MOST_RELATED + 1]
+            ),
+            tags=(Tag.UNNECESSARY,),
+        )
+
+
+def _is_whole(view: PlanView, position: int) -> bool:
+    """Whether all that could join the step to another one could be made out."""
+    step = view.graph.steps[position]
+    named = sum(read.producer is not None for read in step.reads)
+    return step.reads_known and named == len(view.graph.dependencies[position])
+
+
+RULE = Rule(
+    "unreachable_step",
+    Severity.HINT,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"]},
+  {"idx": 1, "agent": "clerk", "kind": "decision", "reads": ["order"]},
+  {"idx": 2, "agent": "porter", "kind": "tool_call", "control_preds": [], "reads": ["parcel"]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"]},
+  {"idx": 1, "agent": "clerk", "kind": "decision", "reads": ["order"]},
+  {"idx": 2, "agent": "porter", "kind": "tool_call", "control_preds": [1], "reads": ["parcel"]}
+]}
+""",
+    check=check,
+)

@@ -1,0 +1,67 @@
+"""A step writes what a later step overwrites before anybody has read it.
+
+## What it does
+Reports each write of a resource that another step writes again on every path after it, if no step in between, or at
+the same time, reads it. A read with a `producer` takes what that step left, so it sees the writes of no other step
+unless it is `volatile` or a re-read. The last write of a resource is never reported: that it is there is the point.
+
+## Why is this bad?
+Work is lost. Typically two steps start from the same old value, and the second one undoes what the first one did.
+
+## What it cannot know
+Whether the write is an effect in its own right, such as a message sent. Steps whose reads could not be made out count
+as readers of everything.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Related, Severity, Tag
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.graph.writes import dead_writes
+from plancheck.plan.model import Place
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    steps = view.graph.steps
+    for position, resource, overwriter in dead_writes(view.graph):
+        step, later = steps[position].identity, view.plan.steps[overwriter].name
+        if step is None:
+            continue
+        place, again = (
+            Place(at, next(write.path for write in steps[at].writes if write.resource == resource))
+            for at in (position, overwriter)
+        )
+        yield Finding(
+            place,
+            f"Step {step} writes `{resource}`, which step {later} overwrites before anybody reads it: remove the write, "
+            f"or let step {later} take it from here.",
+            step,
+            resource,
+            (Related(again, f"Step {later} overwrites it here."),),
+            tags=(Tag.UNNECESSARY,),
+        )
+
+
+RULE = Rule(
+    "unused_write",
+    Severity.HINT,
+    __doc__,
+    bad="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"]},
+  {"idx": 1, "agent": "teller", "kind": "tool_call", "reads": [{"id": "order", "producer": 0}], "writes": ["order"]},
+  {"idx": 2, "agent": "payer", "kind": "tool_call", "reads": [{"id": "order", "producer": 0}], "writes": ["order"]}
+]}
+""",
+    good="""\
+{"nodes": [
+  {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"]},
+  {"idx": 1, "agent": "teller", "kind": "tool_call", "reads": [{"id": "order", "producer": 0}], "writes": ["order"]},
+  {"idx": 2, "agent": "payer", "kind": "tool_call", "reads": [{"id": "order", "producer": 1}], "writes": ["order"]}
+]}
+""",
+    check=check,
+)
