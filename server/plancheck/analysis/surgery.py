@@ -16,6 +16,7 @@ from plancheck.syntax.tree import Node, Path, Spine, Top, Tree, locate
 from plancheck.text import Edit, Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_BLANKS = re.compile(r"[ \t]*")
 _COLON = re.compile(r"[ \t]*:[ \t]*")
 
 
@@ -62,11 +63,11 @@ def container(tree: Tree, path: Path) -> Container | None:
         ]
         return _container(tree, tree.start, tree.end, entries, True)
     found = tree.resolve(path)
+    if isinstance(found, Spine) and path:
+        return None  # an element that is not there
     if isinstance(found, Top) and isinstance(found.value, Spine):
         found = found.value
     if isinstance(found, Spine):
-        if path and isinstance(path[-1], int):
-            return None  # an element that is not there
         ends = (start + len(chunk.text) for start, chunk in zip(found.starts, found.chunks, strict=True))
         entries = [Entry(None, start, start, end, start) for start, end in zip(found.starts, ends, strict=True)]
         return _container(tree, found.start, found.end, entries, False)
@@ -115,17 +116,17 @@ def style_of(tree: Tree) -> Style:
     colon, comma, unit = ": ", ", ", "  "
     if root is not None and root.entries:
         first = root.entries[0]
-        if first.key is not None:
-            colon = _colon_of(text, first) or colon
-        indent = _own_indent(text, first.start)
-        unit = indent or unit
+        colon = _colon_of(text, root.entries) or colon
+        unit = _own_indent(text, first.start) or unit
     if not colon.endswith(" "):
         comma = ","
     return Style(colon, comma, unit, line_end.group() if line_end else "\n")
 
 
-def _colon_of(text: str, member: Entry) -> str | None:
-    between = text[member.key_end : member.value]
+def _colon_of(text: str, entries: list[Entry]) -> str | None:
+    """The colon of the first member that has a value, with the blanks around it."""
+    member = next((entry for entry in entries if entry.key is not None and entry.value < entry.end), None)
+    between = text[member.key_end : member.value] if member is not None else ""
     return between if _COLON.fullmatch(between) else None
 
 
@@ -177,8 +178,7 @@ def _insert(tree: Tree, found: Container, at: int, key: str | None, value: Any) 
     text, style, entries = tree.text, style_of(tree), found.entries
     if not entries:
         return _insert_first(tree, found, key, value, style)
-    colon = next((c for entry in entries if entry.key is not None and (c := _colon_of(text, entry))), None)
-    style = style._replace(colon=colon or style.colon)
+    style = style._replace(colon=_colon_of(text, entries) or style.colon)
     neighbour = entries[min(at, len(entries) - 1)]
     gap = _gap_before(text, found, min(at, len(entries) - 1), style)
     indent = _own_indent(text, neighbour.start)
@@ -300,6 +300,8 @@ def replace_value(tree: Tree, path: Path, value: Any) -> list[Edit]:
         expands = _LINE_END.search(text[entry.value : entry.end]) is not None
         written = write_value(value, style, _line_indent(text, entry.start), expands=expands)
         return [Edit(entry.value, entry.end, written)]
-    after = entry.key_end if ":" not in text[entry.key_end : entry.value] else entry.value
-    colon = style.colon if after == entry.key_end else style.colon.lstrip(" \t:")
-    return [Edit(after, after, colon + _dumps(value, style))]
+    if ":" not in text[entry.key_end : entry.value]:
+        return [Edit(entry.key_end, entry.key_end, style.colon + _dumps(value, style))]
+    blanks = _BLANKS.match(text, entry.value)
+    end = blanks.end() if blanks else entry.value
+    return [Edit(entry.value, end, style.colon.partition(":")[2] + _dumps(value, style))]

@@ -19,7 +19,7 @@ from plancheck.syntax.tree import Spine
 from plancheck.text import Edit, apply_edits
 
 
-class Refactoring(str, Enum):
+class Refactoring(Enum):
     RENUMBER = "renumber"
     SORT = "sort"
     EXPLICIT = "explicit"
@@ -86,7 +86,7 @@ def _can_renumber(graph: PlanGraph) -> bool:
 
 def _renumber(snapshot: Snapshot) -> list[Edit]:
     graph = snapshot.graph
-    edits = []
+    edits: list[Edit] = []
     for identity, position in graph.position_of.items():
         if identity != position:
             places = [Place(position, snapshot.plan.steps[position].identity_path)]
@@ -195,12 +195,10 @@ def can_spell_out(snapshot: Snapshot, position: int) -> bool:
 
 def explicit_default(snapshot: Snapshot, position: int) -> list[Edit]:
     """Name the step that this one follows by default."""
-    key = vocabulary(snapshot.plan.dialect).preds_key
-    if key is None:
+    words = vocabulary(snapshot.plan.dialect)
+    if words.preds_key is None:
         return []
     steps, path = snapshot.graph.steps, (*snapshot.plan.path, position)
     value = [] if not position else [steps[position - 1].identity]
-    edits = replace_value(snapshot.tree, (*path, key), value)  # there may be a `null`
-    identity_key = snapshot.plan.steps[position].identity_path[:1]
-    after = [str(name) for name in (*identity_key, "agent", "kind")]
-    return edits or insert_member(snapshot.tree, path, key, value, after=after)
+    edits = replace_value(snapshot.tree, (*path, words.preds_key), value)  # there may be a `null`
+    return edits or insert_member(snapshot.tree, path, words.preds_key, value, after=words.keys_before_preds)

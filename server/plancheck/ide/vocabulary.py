@@ -28,7 +28,7 @@ class Slot(Enum):
 
 
 class Key(NamedTuple):
-    """A key of an object. Its value is a scalar for `slot`, an object of `shape`, or either; with `many`, a list of them."""
+    """A key of an object. Its value is a scalar for `slot`, an object of `shape`, or either; with `many`, a list."""
 
     summary: str
     page: str
@@ -55,6 +55,8 @@ class Vocabulary(NamedTuple):
     """The key of the list of steps; None where the document itself is that list."""
     preds_key: str | None
     """The key under which a step lists those that it waits for."""
+    keys_before_preds: tuple[str, ...]
+    """The keys behind which that one is put."""
     shapes: Mapping[str, Shape]
     """By name; "plan" is the document's object and "step" a step's."""
 
@@ -203,6 +205,7 @@ _WRITE: Shape = {"id": _ID}
 _DECLARED = Vocabulary(
     "nodes",
     "control_preds",
+    ("idx", "agent", "kind"),
     {"plan": _DECLARED_PLAN, "step": _DECLARED_STEP, "read": _READ, "write": _WRITE},
 )
 
