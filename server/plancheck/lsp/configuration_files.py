@@ -1,0 +1,61 @@
+"""What is wrong with the configuration files themselves, shown in those files."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from plancheck.lsp import convert
+from plancheck.lsp.documents import Document
+from plancheck.lsp.session import path_of, uri_of
+from plancheck.text import LineIndex
+from plancheck.workspace.files import NAMES
+
+if TYPE_CHECKING:
+    from plancheck.lsp.server import Server
+
+
+class ConfigurationFiles:
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._published: set[str] = set()
+
+    def problems(self) -> dict[str, list[types.Diagnostic]]:
+        """The problems of every configuration file that was read, by URI; of an open one, those of its text."""
+        session = self._server.session
+        found: dict[str, list[types.Diagnostic]] = {}
+        for configurations in session.all_configurations():
+            for loaded in configurations.loaded:
+                if loaded.path is not None:
+                    found[uri_of(loaded.path)] = convert.problems(
+                        loaded.problems, LineIndex(loaded.text), session.encoding
+                    )
+            for error in configurations.errors:
+                found[uri_of(error.path)] = [convert.unreadable(error.message)]
+        return {uri: items for uri, items in found.items() if uri not in session.documents}
+
+    def of_open(self, document: Document) -> list[types.Diagnostic]:
+        """The problems of an open document, if it is a configuration file."""
+        path = path_of(document.uri)
+        name = os.path.basename(path) if path is not None else ""
+        if name not in NAMES:
+            return []
+        from plancheck.workspace.config import has_section, parse_config
+
+        if name == "pyproject.toml" and not has_section(document.text):
+            return []
+        _, found = parse_config(document.text, name == "pyproject.toml")
+        return convert.problems(found, LineIndex(document.text), document.encoding)
+
+    def publish(self) -> None:
+        """Push the problems, and take back those that are gone."""
+        if self._server.client.pulls:
+            return
+        problems = {uri: items for uri, items in self.problems().items() if items}
+        for uri in self._published - problems.keys() - self._server.session.documents.keys():
+            self._server.text_document_publish_diagnostics(convert.publication(uri, None, []))
+        for uri, items in problems.items():
+            self._server.text_document_publish_diagnostics(convert.publication(uri, None, items))
+        self._published = set(problems)

@@ -1,0 +1,201 @@
+"""Connecting, documents coming and going, settings and files changing."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from plancheck.lsp import convert
+from plancheck.lsp.session import path_of
+from plancheck.lsp.settings import SECTION, ClientSettings, parse_client_settings
+from plancheck.workspace.files import NAMES
+
+if TYPE_CHECKING:
+    from plancheck.lsp.server import Server
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 2.0
+"""Seconds to wait for an editor that was asked for its settings."""
+
+WATCHED = (*(f"**/{name}" for name in NAMES), "**/.gitignore")
+
+
+def initialize(ls: Server, params: types.InitializeParams) -> None:
+    """The hook in which pygls lets handlers be added before it tells the client what there is."""
+    ls.connect(params)
+    session = ls.session
+    session.encoding = convert.encoding_of(ls.workspace.position_encoding)
+    ls.protocol.trace = params.trace or types.TraceValue.Off
+    folders = [folder.uri for folder in params.workspace_folders or ()]
+    root = params.root_uri or (f"file://{params.root_path}" if params.root_path else None)
+    session.add_folders(folders or ([root] if root else []))
+    options = params.initialization_options
+    if isinstance(options, dict):
+        session.client = _parsed(options)
+    loop = asyncio.get_running_loop()
+    loop.call_later(PATIENCE, session.configured.set)
+
+
+async def initialized(ls: Server, _: types.InitializedParams) -> None:
+    ls.trace(f"plancheck {ls.version} serves {len(ls.session.folders)} folder(s)")
+    if ls.client.configuration:
+        await fetch_settings(ls)
+    ls.session.configured.set()
+    if ls.client.registers_configuration:
+        await _register(ls, convert.configuration_registration(SECTION))
+    if ls.client.registers_watchers:
+        await _register(ls, convert.watcher_registration([*WATCHED, *_plan_globs(ls)]))
+    ls.scanner.start()
+
+
+def _plan_globs(ls: Server) -> list[str]:
+    session = ls.session
+    folders = [*session.folders.items()]
+    globs = [glob for uri, path in folders for glob in session.configurations(uri).above(path).include]
+    return sorted({glob if "/" in glob else f"**/{glob}" for glob in globs} or {"**/*.plan.json"})
+
+
+async def _register(ls: Server, params: types.RegistrationParams) -> None:
+    try:
+        await ls.client_register_capability_async(params)
+    except JsonRpcException as error:
+        logger.warning("The editor refused to register %s: %s", params.registrations[0].method, error)
+
+
+async def fetch_settings(ls: Server) -> None:
+    """Ask the editor for its settings, for each folder and for what lies outside of all."""
+    folders = list(ls.session.folders)
+    request = convert.configuration_request(SECTION, [None, *folders])
+    try:
+        answer = await asyncio.wait_for(ls.workspace_configuration_async(request), PATIENCE)
+    except (JsonRpcException, asyncio.TimeoutError) as error:
+        logger.warning("The editor did not tell its settings (%s): defaults apply.", type(error).__name__)
+        return
+    if not isinstance(answer, list) or len(answer) != len(folders) + 1:
+        logger.warning("The editor's answer about its settings cannot be read: defaults apply.")
+        return
+    ls.session.client = _parsed(answer[0])
+    ls.session.client_by_folder = {uri: _parsed(value) for uri, value in zip(folders, answer[1:], strict=True)}
+    refresh(ls)
+
+
+def _parsed(value: object) -> ClientSettings:
+    settings, problems = parse_client_settings(value)
+    for problem in problems:
+        logger.warning("%s", problem)
+    return settings
+
+
+def refresh(ls: Server) -> None:
+    """Settings or configuration files changed: everything that was shown is to be shown anew."""
+    ls.session.reconfigure()
+    ls.scanner.files_changed()
+    if not ls.session.configured.is_set():
+        return
+    if ls.client.refreshes_diagnostics and ls.client.pulls:
+        ls.workspace_diagnostic_refresh(None)
+    if ls.client.refreshes_hints:
+        ls.workspace_inlay_hint_refresh(None)
+    if ls.client.refreshes_lenses:
+        ls.workspace_code_lens_refresh(None)
+    if not ls.client.pulls:
+        for document in ls.session.documents.values():
+            ls.publisher.changed(document)
+        ls.scanner.start()
+
+
+# ---- documents
+
+
+def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
+    opened = params.text_document
+    document = ls.session.open(opened.uri, opened.version, opened.text)
+    if not ls.client.pulls:
+        ls.publisher.changed(document)
+
+
+def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
+    uri, version = params.text_document.uri, params.text_document.version
+    document = ls.session.change(uri, version, convert.changes(params))
+    if document is None:
+        logger.warning("An edit of version %s was left out: %s is not open, or already newer.", version, uri)
+    elif ls.client.pulls:
+        ls.protocol.supersede(uri)
+    else:
+        ls.publisher.changed(document)
+
+
+def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
+    uri = params.text_document.uri
+    if ls.session.close(uri) is not None and not ls.client.pulls:
+        ls.publisher.closed(uri)
+        ls.scanner.closed(uri)
+
+
+def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
+    """An editor that cannot watch files still tells when it saved a configuration."""
+    path = path_of(params.text_document.uri)
+    if path is not None and os.path.basename(path) in NAMES:
+        refresh(ls)
+
+
+# ---- folders, files and settings
+
+
+async def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    ls.session.remove_folders(folder.uri for folder in params.event.removed)
+    ls.session.add_folders(folder.uri for folder in params.event.added)
+    if ls.client.configuration:
+        await fetch_settings(ls)
+    else:
+        refresh(ls)
+
+
+def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    changed = [path for change in params.changes if (path := path_of(change.uri)) is not None]
+    if any(os.path.basename(path) in NAMES for path in changed):
+        refresh(ls)
+        return
+    ls.scanner.files_changed()
+    if not ls.client.pulls:
+        ls.scanner.start()
+    elif ls.client.refreshes_diagnostics and any(ls.session.open_at(path) is None for path in changed):
+        ls.workspace_diagnostic_refresh(None)
+
+
+async def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
+    """The editor's settings changed. Those that answer questions about them are asked; the others sent them along."""
+    if ls.client.configuration:
+        await fetch_settings(ls)
+        return
+    sent = params.settings
+    ls.session.client = _parsed(sent.get(SECTION) if isinstance(sent, dict) else None)
+    ls.session.client_by_folder.clear()
+    refresh(ls)
+
+
+def cancel_progress(ls: Server, params: types.WorkDoneProgressCancelParams) -> None:
+    progress = ls.running.get(params.token)
+    if progress is not None:
+        progress.cancelled = True
+
+
+HANDLERS: dict[str, Callable[..., Any]] = {
+    types.INITIALIZE: initialize,
+    types.INITIALIZED: initialized,
+    types.TEXT_DOCUMENT_DID_OPEN: did_open,
+    types.TEXT_DOCUMENT_DID_CHANGE: did_change,
+    types.TEXT_DOCUMENT_DID_CLOSE: did_close,
+    types.TEXT_DOCUMENT_DID_SAVE: did_save,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: did_change_folders,
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: did_change_watched_files,
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: did_change_configuration,
+    types.WINDOW_WORK_DONE_PROGRESS_CANCEL: cancel_progress,
+}

@@ -1,0 +1,125 @@
+"""`plancheck lsp`: the server object, what it starts with, and the command's own arguments."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import logging
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from plancheck import __version__
+from plancheck.lsp import convert, diagnostics, handlers, lifecycle, scan, transport
+from plancheck.lsp.client import Client, client_of
+from plancheck.lsp.configuration_files import ConfigurationFiles
+from plancheck.lsp.diagnostics import Publisher
+from plancheck.lsp.log import ClientLog
+from plancheck.lsp.progress import Progress
+from plancheck.lsp.protocol import Protocol
+from plancheck.lsp.scan import Scanner
+from plancheck.lsp.session import Session
+
+
+class Server(LanguageServer):
+    """One server for one client. Everything it knows hangs on this object."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__("plancheck", __version__, protocol_cls=Protocol)
+        self.session = Session()
+        self.client = Client()
+        self.publisher = Publisher(self)
+        self.scanner = Scanner(self)
+        self.configuration_files = ConfigurationFiles(self)
+        self.running: dict[types.ProgressToken, Progress] = {}
+        """Work that the user may cancel, by its token."""
+        for method, handler in {**lifecycle.HANDLERS, **handlers.HANDLERS}.items():
+            self.feature(method, convert.OPTIONS.get(method))(handler)
+        for name, command in handlers.COMMANDS.items():
+            self.command(name)(command)
+
+    def connect(self, params: types.InitializeParams) -> None:
+        """Settle, once for this client, what it can do and which way diagnostics go."""
+        self.client = client_of(params.capabilities)
+        if self.client.pulls:
+            self.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, convert.diagnostic_options())(diagnostics.pull)
+            self.feature(types.WORKSPACE_DIAGNOSTIC)(scan.pull_workspace)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - pygls calls it so
+        """pygls would open a message box for each of these."""
+        logging.getLogger(__name__).error("%s: %s", type(error).__name__, error)
+
+    def tell(self, params: types.LogMessageParams) -> None:
+        """Write into the editor's log."""
+        if self.protocol.is_running:
+            self.window_log_message(params)
+
+    def trace(self, message: str, verbose: str | None = None) -> None:
+        """Write into the trace, where the user asked for one."""
+        if self.protocol.trace is not types.TraceValue.Off and self.protocol.is_running:
+            details = verbose if self.protocol.trace is types.TraceValue.Verbose else None
+            self.log_trace(convert.log_trace(message, details))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the server until its client exits."""
+    arguments = _arguments(argv)
+    gc.freeze()  # what was imported stays: the collector need not look at it again and again
+    try:
+        return asyncio.run(_serve(arguments))
+    except OSError as error:
+        print(f"plancheck lsp: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        print(f"plancheck lsp: --ws needs the package `{error.name}`: install it with pip.", file=sys.stderr)
+        return 2
+
+
+async def _serve(arguments: argparse.Namespace) -> int:
+    server = Server()
+    log = logging.getLogger("plancheck")
+    log.setLevel(arguments.log_level.upper())
+    log.propagate = False
+    log.addHandler(ClientLog(server))
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    asyncio.get_running_loop().set_exception_handler(_log_exception)
+
+    def ready(address: str) -> None:
+        print(f"plancheck lsp is listening on {address}", file=sys.stderr, flush=True)
+
+    if arguments.tcp:
+        host, port = arguments.tcp
+        await transport.serve_tcp(server.protocol, host, port, ready)
+    elif arguments.ws:
+        host, port = arguments.ws
+        await transport.serve_websocket(server.protocol, host, port, ready)
+    else:
+        await transport.serve_streams(server.protocol, *transport.own_streams())
+    return server.protocol.exit_code
+
+
+def _log_exception(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    logging.getLogger(__name__).error("%s", context["message"], exc_info=context.get("exception"))
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="plancheck lsp", description="The language server, over standard streams.")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
+    way.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="wait for one client on a TCP port")
+    way.add_argument("--ws", metavar="HOST:PORT", type=_address, help="wait for one client on a WebSocket")
+    parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
+    return parser.parse_args(argv)
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not port.isdigit() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(f"`{text}` is no address: write HOST:PORT, such as 127.0.0.1:2087")
+    return host.strip("[]") or "127.0.0.1", int(port)

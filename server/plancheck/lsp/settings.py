@@ -1,0 +1,89 @@
+"""What an editor's settings say, under `plancheck.*`; they override the configuration file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import Settings
+
+SECTION = "plancheck"
+
+_WORDS: dict[str, Severity | None] = {**{severity.word: severity for severity in Severity}, "off": None}
+
+
+class ClientSettings(NamedTuple):
+    rules: Mapping[str, Severity | None] = {}
+    include: tuple[str, ...] = ()
+    """Globs of files that are plans, besides those of the configuration file."""
+    max_findings: int | None = None
+    max_file_size: int | None = None
+    workspace_diagnostics: bool = True
+    """Whether plans that are not open are checked too."""
+    inlay_hints: bool = True
+    code_lens: bool = True
+
+    def over(self, settings: Settings) -> Settings:
+        """Settings with these put over them."""
+        return settings._replace(
+            severities={**settings.severities, **self.rules},
+            max_findings=settings.max_findings if self.max_findings is None else self.max_findings,
+            max_file_size=settings.max_file_size if self.max_file_size is None else self.max_file_size,
+        )
+
+
+_NUMBERS = {"maxFindings": "max_findings", "maxFileSize": "max_file_size"}
+_SWITCHES = {
+    "workspaceDiagnostics": "workspace_diagnostics",
+    "inlayHints": "inlay_hints",
+    "codeLens": "code_lens",
+}
+
+
+def parse_client_settings(value: object) -> tuple[ClientSettings, list[str]]:
+    """The settings that an editor sent and what is wrong with them. What is wrong leaves the rest in force."""
+    if value is None:
+        return ClientSettings(), []
+    if not isinstance(value, Mapping):
+        return ClientSettings(), [f"The settings under `{SECTION}` must be an object."]
+    problems: list[str] = []
+    found: dict[str, object] = {}
+    for name, field in _NUMBERS.items():
+        number = value.get(name)
+        if isinstance(number, int) and not isinstance(number, bool) and number > 0:
+            found[field] = number
+        elif number is not None:
+            problems.append(f"`{SECTION}.{name}` must be a whole number above 0.")
+    for name, field in _SWITCHES.items():
+        switch = value.get(name)
+        switch = switch.get("enable") if isinstance(switch, Mapping) else switch
+        if isinstance(switch, bool):
+            found[field] = switch
+        elif switch is not None:
+            problems.append(f"`{SECTION}.{name}` must be true or false.")
+    include = value.get("include")
+    if isinstance(include, list) and all(isinstance(glob, str) for glob in include):
+        found["include"] = tuple(include)
+    elif include is not None:
+        problems.append(f"`{SECTION}.include` must be a list of globs.")
+    found["rules"] = _parse_rules(value.get("rules"), problems)
+    return ClientSettings(**found), problems  # type: ignore[arg-type]
+
+
+def _parse_rules(value: object, problems: list[str]) -> dict[str, Severity | None]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        problems.append(f"`{SECTION}.rules` must be an object from rule names to severities.")
+        return {}
+    rules: dict[str, Severity | None] = {}
+    for name, word in value.items():
+        if name not in RULES:
+            problems.append(f"`{SECTION}.rules` names `{name}`, and there is no such rule.")
+        elif not isinstance(word, str) or word not in _WORDS:
+            problems.append(f"`{SECTION}.rules.{name}` must be one of {', '.join(_WORDS)}.")
+        else:
+            rules[name] = _WORDS[word]
+    return rules
