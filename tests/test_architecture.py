@@ -11,11 +11,12 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "server" / "plancheck"
 
 MAY_IMPORT: dict[str, set[str]] = {
+    "collection": set(),
     "text": set(),
-    "syntax": {"text"},
+    "syntax": {"collection", "text"},
     "plan": {"syntax", "text"},
-    "analysis": {"plan", "syntax", "text"},
-    "pre": {"analysis", "plan"},
+    "analysis": {"collection", "plan", "syntax", "text"},
+    "pre": {"analysis", "collection", "plan"},
     "schema": set(),
     "workspace": {"analysis", "plan", "text"},
     "ide": {"analysis", "plan", "pre", "syntax", "text"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from plancheck.collection import collection_paused
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.pre.adapter import Adapter, DeclaredPlanAdapter, Grade, PlanStep, declared_plan_v1
 from plancheck.pre.lints import (
@@ -50,6 +51,11 @@ def analyze_plan(plan: Any, *, adapter: Adapter = declared_plan_v1) -> PreReport
     Raises ValueError, naming the node and the field, on an invalid plan, and RuntimeError if the adapter's steps carry
     so many observed dependencies that a score could be computed: a plan is never scored before it ran.
     """
+    with collection_paused():
+        return _analyze(plan, adapter)
+
+
+def _analyze(plan: Any, adapter: Adapter) -> PreReport:
     steps = adapter.to_steps(plan)
     grades = [grade for step in steps for grade in step.grades]
     evidence = Evidence(grades.count(Grade.OBSERVED), grades.count(Grade.INFERRED))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Identity
@@ -48,6 +49,47 @@ class ResourceGap(NamedTuple):
     node_idx: Identity | None
     src_idx: Identity | None
     detail: str
+
+
+class Gaps(Sequence[ResourceGap]):
+    """One gap for each dependency, in the order of the dependencies: a plan names resources, and only the run can tell
+    them apart for certain. Most readers want their number only, so the words are made when one is looked at.
+    """
+
+    def __init__(self, graph: PlanGraph) -> None:
+        self._graph = graph
+
+    @cached_property
+    def _all(self) -> list[ResourceGap]:
+        graph = self._graph
+        gaps = []
+        for position in graph.by_identity:
+            step = graph.steps[position]
+            for producer, read in graph.ordered_dependencies(position):
+                source, resource = graph.steps[producer].identity, step.reads[read].resource
+                detail = (
+                    f"step {step.identity} relies on step {source} for `{resource}`, not yet identified at run time"
+                )
+                gaps.append(ResourceGap("edge", step.identity, source, detail))
+        return gaps
+
+    def __len__(self) -> int:
+        return sum(len(edges) for edges in self._graph.dependencies)
+
+    @overload
+    def __getitem__(self, index: int) -> ResourceGap: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[ResourceGap]: ...
+    def __getitem__(self, index: int | slice) -> ResourceGap | list[ResourceGap]:
+        return self._all[index]
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, (Gaps, list)) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._all)
 
 
 class ResourceTouchCompleteness(NamedTuple):
@@ -171,39 +213,21 @@ def coverage_of(graph: PlanGraph, evidence: Evidence) -> PreflightCoverage:
 
 
 def completeness_of(graph: PlanGraph) -> ResourceTouchCompleteness:
-    n_reads = sum(len(step.reads) for step in graph.steps)
-    n_writes = sum(len(step.writes) for step in graph.steps)
-    gaps = _gaps(graph)
-    n_edges = len(gaps)
-    return ResourceTouchCompleteness(n_reads, n_writes, n_edges, n_reads, n_writes, n_edges, n_edges, gaps)
-
-
-def _gaps(graph: PlanGraph) -> list[ResourceGap]:
-    """One gap for each dependency: a plan names resources, and only the run can tell them apart for certain."""
-    rank = {position: number for number, position in enumerate(graph.by_identity)}
-    gaps = []
-    for position in graph.by_identity:
-        step = graph.steps[position]
-        for edge in sorted(graph.dependencies[position], key=lambda edge: rank[edge.producer]):
-            source = graph.steps[edge.producer].identity
-            resource = step.reads[edge.read].resource
-            detail = (
-                f"step {step.identity} relies on step {source} for `{resource}`, which is named but not yet "
-                "identified by a runtime touch"
-            )
-            gaps.append(ResourceGap("edge", step.identity, source, detail))
-    return gaps
+    n_reads = sum([len(step.reads) for step in graph.steps])
+    n_writes = sum([len(step.writes) for step in graph.steps])
+    n_edges = sum([len(edges) for edges in graph.dependencies])
+    return ResourceTouchCompleteness(n_reads, n_writes, n_edges, n_reads, n_writes, n_edges, n_edges, Gaps(graph))
 
 
 def barriers_of(graph: PlanGraph) -> BarrierInventory:
     by_resource: dict[str, list[Identity]] = {}
     nodes: list[Identity] = []
-    for position in graph.by_identity:
-        step = graph.steps[position]
-        reread = dict.fromkeys(read.resource for read in step.reads if read.revalidates)
-        if reread and step.identity is not None:
-            nodes.append(step.identity)
+    for position, reads in graph.flagged_reads:
+        identity = graph.steps[position].identity
+        reread = dict.fromkeys(read.resource for read in reads if read.revalidates)
+        if reread and identity is not None:
+            nodes.append(identity)
             for resource in reread:
-                by_resource.setdefault(resource, []).append(step.identity)
+                by_resource.setdefault(resource, []).append(identity)
     resources = sorted(by_resource)
     return BarrierInventory({resource: by_resource[resource] for resource in resources}, nodes, resources)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gc
 from bisect import bisect_left
-from collections.abc import Iterator
-from contextlib import contextmanager
 
+from plancheck.collection import collection_paused
 from plancheck.syntax.parser import MOST_FAILURES, Frame, Parser
 from plancheck.syntax.tokens import Expect
 from plancheck.syntax.tree import Gap, Problem, Spine, Top, Tree
@@ -16,22 +14,10 @@ from plancheck.text import Edit
 def read(text: str) -> Tree:
     """Read a whole document."""
     parser = Parser(text, chunked=True)
-    with _no_collection():
+    with collection_paused():
         parser.run()
     parser.tree.reusable = parser.failures <= MOST_FAILURES
     return parser.tree
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Hold Python's cycle collector back: it would walk the growing tree over and over (half of the time to read)."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def reread(tree: Tree, edit: Edit, text: str) -> Tree:

@@ -31,12 +31,11 @@ class Hit(NamedTuple):
 
 def hits(graph: PlanGraph) -> Iterator[Hit]:
     feeds = graph.feeds_decision
-    rank = {position: number for number, position in enumerate(graph.by_identity)}
     for position in graph.by_identity:
         if not feeds[position]:
             continue
         reads = graph.steps[position].reads
-        for edge in sorted(graph.dependencies[position], key=lambda edge: rank[edge.producer]):
+        for edge in graph.ordered_dependencies(position):
             read = reads[edge.read]
             if read.volatile and not read.pinned and not read.revalidates:
                 yield Hit(position, edge.producer, read)

@@ -36,8 +36,11 @@ def hits(graph: PlanGraph) -> Iterator[Hit]:
         if not writes:
             continue
         seen = graph.snapshots[position]
-        if not seen & UNKNOWN_RESOURCE:
-            yield from (Hit(position, write) for write in writes if not seen & bits.get(write.resource, 0))
+        if seen & UNKNOWN_RESOURCE:
+            continue
+        for write in writes:
+            if not seen & bits.get(write.resource, 0):
+                yield Hit(position, write)
 
 
 def message(step: Identity | None, resource: str) -> str:

@@ -56,22 +56,26 @@ class PlanGraph:
         self.dependencies: list[tuple[Dependency, ...]] = []
         self.memo: dict[object, Any] = {}
         """What later layers derived from this graph alone, so that it is derived once. Keyed by who derived it."""
-        position_of = self.position_of
+        self.resource_bits: dict[str, int] = {}
+        """A bit for every resource that some step reads."""
+        self._flagged: dict[int, list[Read]] = {}
+        position_of, resource_bits = self.position_of, self.resource_bits
         for position, step in enumerate(outlines):
             if step.preds is None:
                 self.preds.append((position - 1,) if position else ())
             else:
                 found = [position_of[pred.identity] for pred in step.preds if pred.identity in position_of]
                 self.preds.append(tuple(dict.fromkeys(found)))
-            self.dependencies.append(
-                tuple(
-                    [
-                        Dependency(position_of[read.producer], number)
-                        for number, read in enumerate(step.reads)
-                        if read.producer in position_of and read.producer is not None
-                    ]
-                )
-            )
+            edges = []
+            for number, read in enumerate(step.reads):
+                resource, _, producer, _, volatile, _, revalidates = read
+                if resource not in resource_bits:
+                    resource_bits[resource] = 2 << len(resource_bits)
+                if producer is not None and producer in position_of:
+                    edges.append(Dependency(position_of[producer], number))
+                if volatile or revalidates:
+                    self._flagged.setdefault(position, []).append(read)
+            self.dependencies.append(tuple(edges))
             if step.identity is not None:
                 position_of.setdefault(step.identity, position)
 
@@ -108,15 +112,30 @@ class PlanGraph:
     def follower_counts(self) -> list[int]:
         """For every step, how many steps come after it on some path."""
         last = len(self.steps) - 1
-        sets = [0] * len(self.steps)
         counts = [0] * len(self.steps)
+        sets: dict[int, int] = {}
+        followed_by_all = bytearray(len(self.steps) + 1)
+        if last >= 0:
+            followed_by_all[last] = 1  # by all that come later in the list: none
         for position in range(last, -1, -1):
-            reached = sets[position]
-            counts[position] = reached.bit_count()
-            sets[position] = 0  # its predecessors have it by now: free the memory
-            reached |= 1 << (last - position)  # counted from the end, the sets of late steps stay short
-            for pred in self.preds[position]:
-                sets[pred] |= reached
+            preds, later = self.preds[position], last - position
+            if followed_by_all[position]:
+                counts[position] = later
+                sets.pop(position, None)
+                if preds == (position - 1,):  # nearly every step of a mostly linear plan: no set is needed
+                    followed_by_all[position - 1] = 1
+                    continue
+                reached = (2 << later) - 1
+            else:
+                # counted from the end, the sets of late steps stay short
+                reached = sets.pop(position, 0)
+                counts[position] = reached.bit_count()
+                reached |= 1 << later
+            for pred in preds:
+                if pred == position - 1 and followed_by_all[position]:
+                    followed_by_all[pred] = 1
+                else:
+                    sets[pred] = sets.get(pred, 0) | reached
         return counts
 
     @cached_property
@@ -177,29 +196,20 @@ class PlanGraph:
         return edges if len(edges) < 2 else sorted(edges, key=lambda edge: self.rank[edge.producer])
 
     @cached_property
-    def resource_bits(self) -> dict[str, int]:
-        """A bit for every resource that some step reads."""
-        found: dict[str, int] = {}
-        for step in self.steps:
-            for read in step.reads:
-                if read.resource not in found:
-                    found[read.resource] = 2 << len(found)
-        return found
-
-    @cached_property
     def snapshots(self) -> list[int]:
         """For every step, the resources read by it or by what it rests on, and whether some could not be made out."""
         bit = self.resource_bits
-        position_of = self.position_of
         found: list[int] = []
         for step, edges in zip(self.steps, self.dependencies, strict=True):
             seen = 0 if step.reads_known else UNKNOWN_RESOURCE
+            with_producer = 0
             for read in step.reads:
                 seen |= bit[read.resource]
-                if read.producer is not None and read.producer not in position_of:
-                    seen |= UNKNOWN_RESOURCE
+                with_producer += read.producer is not None
             for edge in edges:
                 seen |= found[edge.producer]
+            if with_producer > len(edges):  # some producer is no earlier step, so what it read is not known
+                seen |= UNKNOWN_RESOURCE
             found.append(seen)
         return found
 
@@ -238,13 +248,16 @@ class PlanGraph:
     def stale_sources(self) -> list[tuple[int, str]]:
         """Every volatile read that is no re-read itself, as (step, resource), by identity and name."""
         found: list[tuple[int, str]] = []
-        for position in self.by_identity:
-            reads = self.steps[position].reads
+        for position, reads in self.flagged_reads:
             volatile = {read.resource for read in reads if read.volatile}
-            if volatile:
-                volatile.difference_update(read.resource for read in reads if read.revalidates)
-                found += ((position, resource) for resource in sorted(volatile))
+            volatile.difference_update(read.resource for read in reads if read.revalidates)
+            found += ((position, resource) for resource in sorted(volatile))
         return found
+
+    @cached_property
+    def flagged_reads(self) -> list[tuple[int, list[Read]]]:
+        """The steps that read something volatile, or again, by identity, with those reads."""
+        return sorted(self._flagged.items(), key=lambda item: self.rank[item[0]])
 
     @cached_property
     def sources_of_resource(self) -> dict[str, int]:
