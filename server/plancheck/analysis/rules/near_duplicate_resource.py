@@ -24,13 +24,10 @@ from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Grant, Outline, Place, Read, Write
 
-_SEPARATORS = str.maketrans("- ", "__")
-
 
 def check(view: PlanView) -> Iterator[Finding]:
     steps = view.graph.steps
-    names = {touch.resource for step in steps for touch in step.reads}
-    names.update(touch.resource for step in steps for touch in step.writes)
+    names = {*view.graph.resource_bits, *view.graph.order.writers}
     names.update(grant.resource for step in steps if step.scope for grant in step.scope)
     if len({_fold(name) for name in names}) == len(names):
         return
@@ -82,7 +79,7 @@ def _touches(step: Outline) -> tuple[Read | Write | Grant, ...]:
 def _fold(name: str) -> str:
     if not name.isascii():
         name = normalize("NFKC", name)
-    return name.strip().translate(_SEPARATORS).casefold()
+    return name.strip().replace("-", "_").replace(" ", "_").casefold()
 
 
 RULE = Rule(

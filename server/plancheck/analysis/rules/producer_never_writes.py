@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.model import Place
+from plancheck.plan.model import Outline, Place
 
 
 def check(view: PlanView) -> Iterator[Finding]:
@@ -31,11 +31,7 @@ def check(view: PlanView) -> Iterator[Finding]:
         for edge in edges:
             read, producer = step.reads[edge.read], steps[edge.producer]
             resource = read.resource
-            if not (producer.writes_known and producer.reads_known):
-                continue
-            if any(write.resource == resource for write in producer.writes):
-                continue
-            if all(other.resource != resource for other in producer.reads):
+            if not _touches(producer, resource) and producer.writes_known and producer.reads_known:
                 where = Place(edge.producer, view.plan.steps[edge.producer].identity_path)
                 yield Finding(
                     Place(position, read.producer_path),
@@ -45,6 +41,13 @@ def check(view: PlanView) -> Iterator[Finding]:
                     resource,
                     (Related(where, f"Step {producer.identity} stands here."),),
                 )
+
+
+def _touches(step: Outline, resource: str) -> bool:
+    for write in step.writes:
+        if write.resource == resource:
+            return True
+    return any(read.resource == resource for read in step.reads)
 
 
 RULE = Rule(

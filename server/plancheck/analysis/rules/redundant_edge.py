@@ -27,17 +27,15 @@ def check(view: PlanView) -> Iterator[Finding]:
     for position, step in enumerate(graph.steps):
         if step.preds is None or len(step.preds) < 2 or step.identity is None:
             continue
-        yield from _repeated(position, step)
-        if len(graph.preds[position]) > 1:
+        if len(step.preds) > len(graph.preds[position]):
+            yield from _repeated(position, step)
+        if position in graph.order.implied:
             yield from _implied(view, position, step)
 
 
 def _repeated(position: int, step: Outline) -> Iterator[Finding]:
-    preds = step.preds or ()
-    if len({pred.identity for pred in preds}) == len(preds):
-        return
     first: dict[object, Place] = {}
-    for pred in preds:
+    for pred in step.preds or ():
         place = Place(position, pred.path)
         if pred.identity in first:
             message = f"Step {step.identity} names step {pred.identity} twice: remove one."
@@ -48,10 +46,7 @@ def _repeated(position: int, step: Outline) -> Iterator[Finding]:
 
 def _implied(view: PlanView, position: int, step: Outline) -> Iterator[Finding]:
     graph = view.graph
-    ancestors = graph.order.ancestors
-    implied = 0
-    for pred in graph.preds[position]:
-        implied |= ancestors[pred]
+    ancestors, implied = graph.order.ancestors, graph.order.implied[position]
     told: set[int] = set()
     for entry in step.preds or ():
         pred = graph.position_of.get(entry.identity, position)

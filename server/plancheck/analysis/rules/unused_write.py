@@ -36,8 +36,8 @@ def check(view: PlanView) -> Iterator[Finding]:
         )
         yield Finding(
             place,
-            f"Step {step} writes `{resource}`, which step {later} overwrites before anybody reads it: remove the write, "
-            f"or let step {later} take it from here.",
+            f"Step {step} writes `{resource}`, which step {later} overwrites before anybody reads it: remove the "
+            f"write, or let step {later} take it from here.",
             step,
             resource,
             (Related(again, f"Step {later} overwrites it here."),),

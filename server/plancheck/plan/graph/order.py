@@ -24,13 +24,34 @@ class Order:
     @cached_property
     def ancestors(self) -> list[int]:
         """For every step, those that come before it on some path."""
+        return self._sets[0]
+
+    @cached_property
+    def implied(self) -> dict[int, int]:
+        """For the steps that have such, the direct predecessors that come before another one of them as well."""
+        return self._sets[1]
+
+    @cached_property
+    def _sets(self) -> tuple[list[int], dict[int, int]]:
         found: list[int] = []
-        for preds in self._graph.preds:
-            before = 0
-            for pred in preds:
-                before |= found[pred] | (1 << pred)
+        implied: dict[int, int] = {}
+        last: tuple[int, ...] = ()
+        before = twice = 0
+        for position, preds in enumerate(self._graph.preds):
+            if preds != last:  # steps side by side often wait for the same ones
+                last = preds
+                before = direct = 0
+                lowest = min(preds, default=0)
+                for pred in preds:
+                    before |= found[pred]
+                    direct |= 1 << (pred - lowest)
+                direct <<= lowest
+                twice = before & direct
+                before |= direct
             found.append(before)
-        return found
+            if twice:
+                implied[position] = twice
+        return found, implied
 
     @cached_property
     def descendants(self) -> list[int]:
@@ -81,8 +102,10 @@ class Order:
         found: dict[str, list[int]] = {}
         for position, step in enumerate(self._graph.steps):
             for write in step.writes:
-                steps = found.setdefault(write.resource, [])
-                if not steps or steps[-1] != position:
+                steps = found.get(write.resource)
+                if steps is None:
+                    found[write.resource] = [position]
+                elif steps[-1] != position:
                     steps.append(position)
         return found
 
@@ -108,23 +131,32 @@ class Order:
 
         Of several largest, the first in the list is the plan. Each part is a list of positions, ascending.
         """
-        root = list(range(len(self._graph)))
-
-        def find(position: int) -> int:
-            while root[position] != position:
-                root[position] = position = root[root[position]]
-            return position
-
-        for position, (preds, edges) in enumerate(zip(self._graph.preds, self._graph.dependencies, strict=True)):
-            for other in preds:
-                root[find(other)] = find(position)
-            for edge in edges:
-                root[find(edge.producer)] = find(position)
-        parts: dict[int, list[int]] = {}
-        for position in range(len(root)):
-            parts.setdefault(find(position), []).append(position)
-        if len(parts) < 2:
+        graph = self._graph
+        starts = [i for i, preds in enumerate(graph.preds) if not preds and not graph.dependencies[i]]
+        if len(starts) < 2:  # each step but the first is joined to an earlier one
             return []
+        root = {start: start for start in starts}
+
+        def find(start: int) -> int:
+            while root[start] != start:
+                root[start] = start = root[root[start]]
+            return start
+
+        part_of: list[int] = []
+        left = len(starts)
+        for position, (preds, edges) in enumerate(zip(graph.preds, graph.dependencies, strict=True)):
+            joined = {part_of[pred] for pred in preds}
+            joined.update(part_of[edge.producer] for edge in edges)
+            part, *others = {find(start) for start in joined} or (position,)
+            for other in others:
+                root[other] = part
+            left -= len(others)
+            if left == 1 and position >= starts[-1]:
+                return []
+            part_of.append(part)
+        parts: dict[int, list[int]] = {}
+        for position, start in enumerate(part_of):
+            parts.setdefault(find(start), []).append(position)
         main = max(parts.values(), key=len)
         return [part for part in parts.values() if part is not main]
 

@@ -41,9 +41,10 @@ class _Sweep:
     def __init__(self, graph: PlanGraph) -> None:
         self.graph = graph
         self.rereaders: dict[str, list[int]] = {}
+        volatile = graph.sources_of_resource
         for position, step in enumerate(graph.steps):
             for read in step.reads:
-                if read.revalidates:
+                if read.revalidates and read.resource in volatile:
                     self.rereaders.setdefault(read.resource, []).append(position)
         self.sources = [source for source in graph.stale_sources if source[1] in self.rereaders]
         self.own: dict[int, int] = {}
@@ -136,8 +137,8 @@ def _union(masks: Iterable[tuple[int, int]]) -> dict[int, int]:
 
 def misuses(graph: PlanGraph) -> list[Misuse]:
     """Every re-read that is of no use to an action, one for each action, resource and reason."""
-    sweep = _Sweep(graph)
-    if not sweep.sources:
+    sweep = _Sweep(graph) if graph.stale_sources else None
+    if sweep is None or not sweep.sources:
         return []
     found: list[Misuse] = []
     for action, miss, stale in sweep.hits():
