@@ -85,7 +85,9 @@ def parse_config(text: str, is_pyproject: bool = False) -> tuple[Config, list[Pr
     return (reader.config(table, ("tool", "plancheck")) if table is not None else Config()), sorted(problems)
 
 
-_SECTION = re.compile(r"""^[ \t]*\[*[ \t]*["']?tool["']?[ \t]*\.[ \t]*["']?plancheck["']?[ \t]*[\].=]""", re.MULTILINE)
+_SECTION = re.compile(
+    r"""^[ \t]*\[*[ \t]*["']?tool["']?[ \t]*\.[ \t]*["']?plancheck["']?[ \t]*(?:[\].=]|$)""", re.MULTILINE
+)
 
 
 def has_section(pyproject: str) -> bool:
@@ -139,7 +141,10 @@ def _without_mistake(text: str, error: str, problems: list[Problem]) -> str:
         column = len(lines[number]) - len(lines[number].lstrip())
     offset = sum(len(line) + 1 for line in lines[:number]) + column
     token = _TOKEN.match(lines[number], column)
-    problems.append(Problem(offset, offset + (len(token[0]) if token else 0), f"This is not TOML: {_sentence(words)}"))
+    message = f"This is not TOML: {_sentence(words)}"
+    if not (match and match[2]) and problems and problems[-1].message == message:
+        problems.pop()  # the end was missing still, so what is not closed stands further up
+    problems.append(Problem(offset, offset + (len(token[0]) if token else 0), message))
     lines[number : last + 1] = [" " * len(line) for line in lines[number : last + 1]]
     return "\n".join(lines)
 

@@ -1,4 +1,4 @@
-"""What `.gitignore` files exclude. The nearest file that says something about a path decides, as in git."""
+"""What the `.gitignore` files of a repository exclude. The nearest file that says something about a path decides."""
 
 from __future__ import annotations
 
@@ -6,38 +6,41 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+    from plancheck.workspace.gitignore import Pattern
 
 
 class IgnoreFiles(NamedTuple):
     """The ignore files in force in a folder, the nearest first, each with the folder that it speaks about."""
 
-    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
+    files: tuple[tuple[str, tuple[Pattern, ...]], ...] = ()
 
     def ignores(self, path: str, is_folder: bool) -> bool:
         """Whether a file or folder, given as an absolute path, is excluded; its folders are known not to be."""
-        for folder, spec in self.specs:
+        if not self.files:
+            return False
+        from plancheck.workspace.gitignore import verdict
+
+        for folder, patterns in self.files:
             below = path[len(folder) :].lstrip(os.sep).replace(os.sep, "/")
-            verdict = spec.check_file(f"{below}/" if is_folder else below).include
-            if verdict is not None:
-                return verdict
+            said = verdict(patterns, below, is_folder)
+            if said is not None:
+                return said
         return False
 
-    def with_folder(self, folder: str, has_file: bool) -> IgnoreFiles:
+    def with_folder(self, folder: str, has_file: bool = True) -> IgnoreFiles:
         """The ignore files in force inside a folder, its own included."""
-        return self._with(folder, os.path.join(folder, ".gitignore")) if has_file else self
+        return self.with_file(folder, os.path.join(folder, ".gitignore")) if has_file else self
 
-    def _with(self, folder: str, path: str) -> IgnoreFiles:
+    def with_file(self, folder: str, path: str) -> IgnoreFiles:
         try:
-            with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                lines = file.read().split("\n")
+            with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="\n") as file:
+                text = file.read()
         except OSError:  # one that cannot be read excludes nothing, as in git
             return self
-        if not any(line.strip() for line in lines):
-            return self
-        from pathspec import GitIgnoreSpec
+        from plancheck.workspace.gitignore import parse_gitignore
 
-        return IgnoreFiles(((folder, GitIgnoreSpec.from_lines(lines)), *self.specs))
+        patterns = parse_gitignore(text.split("\n"))
+        return IgnoreFiles(((folder, patterns), *self.files)) if patterns else self
 
 
 def ignore_files_above(folder: str) -> IgnoreFiles:
@@ -53,10 +56,9 @@ def ignore_files_above(folder: str) -> IgnoreFiles:
         if parent == root:
             return IgnoreFiles()
         root = parent
-    found = IgnoreFiles()._with(root, os.path.join(root, ".git", "info", "exclude"))
+    found = IgnoreFiles().with_file(root, os.path.join(root, ".git", "info", "exclude"))
     for inner in reversed(between):
-        outer = os.path.dirname(inner)
-        found = found.with_folder(outer, has_file=True)
+        found = found.with_folder(os.path.dirname(inner))
         if found.ignores(inner, is_folder=True):
             return IgnoreFiles()
     return found
