@@ -29,7 +29,13 @@ async def graph(ls: Server, params: object) -> dict[str, Any] | None:
     if at is None:
         return None
     picture = await asyncio.to_thread(describe, at.snapshot.plan, at.snapshot.graph)
-    return {"uri": at.uri, "version": at.version, "graph": picture.to_dict(), "steps": _steps(at)}
+    return {
+        "uri": at.uri,
+        "version": at.version,
+        "readable": not at.snapshot.tree.problems,
+        "graph": picture.to_dict(),
+        "steps": _steps(at),
+    }
 
 
 def _steps(at: Target) -> list[dict[str, Any]]:
