@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from plancheck.syntax.tree import Part, Path
 
@@ -100,6 +100,18 @@ class Outline(NamedTuple):
     scope_known: bool = True
 
 
+class Call(NamedTuple):
+    """The tool that a step calls, and what with. Paths are inside the step; that of something absent is empty."""
+
+    tool: str | None
+    tool_path: Path
+    arguments: Any
+    """The syntax tree's value: objects are tuples of pairs; None where there is none."""
+    arguments_path: Path
+    on_fail: str | None
+    on_fail_path: Path
+
+
 class Step(NamedTuple):
     """One step, by itself: not where it stands, not what stands around it."""
 
@@ -108,6 +120,8 @@ class Step(NamedTuple):
     identity_path: Path
     faults: tuple[Fault, ...]
     ignores: tuple[Ignore, ...]
+    call: Call | None = None
+    """None for the steps of a declared plan, which name no tool."""
 
     @property
     def name(self) -> str:
