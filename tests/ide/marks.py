@@ -1,4 +1,4 @@
-"""Texts with marks: `$0` is the cursor, `«…»` are spans. A text is shown as it would be typed, first line break dropped."""
+"""Texts with marks: `$0` is the cursor, `«…»` are spans. A text is dedented and its first line break dropped."""
 
 from __future__ import annotations
 

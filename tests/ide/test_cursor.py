@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from ide.marks import cursor
 
+from ide.marks import cursor
 from plancheck.ide.cursor import Role, at, step_at
 from plancheck.syntax.tree import Part, Path
 

@@ -16,6 +16,8 @@ from plancheck.syntax.tree import Node, Path, Spine, Top, Tree, locate
 from plancheck.text import Edit, Span
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_FIRST_LINE = 10_000
+"""How far the first line end is looked for."""
 _BLANKS = re.compile(r"[ \t]*")
 _COLON = re.compile(r"[ \t]*:[ \t]*")
 
@@ -111,7 +113,7 @@ def _node(tree: Tree, path: Path) -> tuple[Node | None, int]:
 def style_of(tree: Tree) -> Style:
     """The style of a document, by its first line end, its first member and its first indented child."""
     text = tree.text
-    line_end = _LINE_END.search(text)
+    line_end = _LINE_END.search(text, 0, _FIRST_LINE)
     root = container(tree, ())
     colon, comma, unit = ": ", ", ", "  "
     if root is not None and root.entries:
@@ -133,16 +135,26 @@ def _colon_of(text: str, entries: list[Entry]) -> str | None:
 def _own_indent(text: str, offset: int) -> str | None:
     """What stands before a token that begins its line; None if it does not begin one."""
     indent = _line_indent(text, offset)
-    line = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    line = _line_start(text, offset)
     return indent if line and line + len(indent) == offset else None
 
 
 def _line_indent(text: str, offset: int) -> str:
-    line = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    end = line
+    line = end = _line_start(text, offset)
     while end < offset and text[end] in " \t":
         end += 1
     return text[line:end]
+
+
+def _line_start(text: str, offset: int) -> int:
+    """Where the line of an offset starts, looked for in growing windows: one of the two line ends is often nowhere."""
+    window = 256
+    while True:
+        low = max(offset - window, 0)
+        found = max(text.rfind("\n", low, offset), text.rfind("\r", low, offset))
+        if found >= 0 or not low:
+            return found + 1
+        window *= 8
 
 
 # ---- inserting -------------------------------------------------------------------------------------------------------

@@ -14,7 +14,6 @@ from plancheck.ide.context import Context, Wants, context_at, next_character
 from plancheck.ide.snippets import free_identity, list_snippets, plan_snippet, read_snippets, step_snippets
 from plancheck.ide.vocabulary import KINDS, Expected, Slot, Vocabulary, vocabulary
 from plancheck.ide.words import code, count, escape, plain, step_title
-from plancheck.plan.model import Plan
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
 
@@ -69,13 +68,20 @@ class _Place(NamedTuple):
     """The position of the step around, or that the new step will have."""
     path: Path
     """From that step, or from the root."""
+    typed: str
+
+    def cut(self, names: list[str]) -> list[str]:
+        """All names; of very many, the first that go on from what was typed."""
+        if len(names) <= MOST_ITEMS:
+            return names
+        return [name for name in names if name.startswith(self.typed)][:MOST_ITEMS]
 
 
 def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
     context = context_at(snapshot, offset)
     if context.wants is Wants.NOTHING:
         return []
-    place = _place(snapshot, context)
+    place = _place(snapshot, context, snapshot.text[context.span.start : max(offset, 0)].lstrip('"'))
     if context.wants is Wants.KEY:
         offers: Iterable[_Offer] = _keys(place)
     elif not context.path:
@@ -83,21 +89,17 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
     else:
         expected = place.words.expected(place.step is not None, place.path)
         offers = () if expected is None else _values(place, expected)
-    typed = snapshot.text[context.span.start : offset].lstrip('"')
-    fitting = list(offers)
-    if len(fitting) > MOST_ITEMS:
-        fitting = [offer for offer in fitting if offer.label.startswith(typed)][:MOST_ITEMS]
-    return list(_fitted(snapshot.text, context, fitting))
+    return list(_fitted(snapshot.text, context, offers))
 
 
-def _place(snapshot: Snapshot, context: Context) -> _Place:
+def _place(snapshot: Snapshot, context: Context, typed: str) -> _Place:
     words = vocabulary(snapshot.plan.dialect)
     steps = (words.steps_key,) if words.steps_key is not None else ()
     depth = len(steps)
     path = context.path
     if path[:depth] == steps and len(path) > depth and isinstance(path[depth], int):
-        return _Place(snapshot, context, words, int(path[depth]), path[depth + 1 :])
-    return _Place(snapshot, context, words, None, path)
+        return _Place(snapshot, context, words, int(path[depth]), path[depth + 1 :], typed)
+    return _Place(snapshot, context, words, None, path, typed)
 
 
 def _fitted(text: str, context: Context, offers: Iterable[_Offer]) -> Iterator[Completion]:
@@ -176,7 +178,7 @@ def _values(place: _Place, expected: Expected) -> Iterator[_Offer]:
         identity = json.dumps(free_identity(place.snapshot.plan))
         yield _Offer(identity.strip('"'), CompletionKind.VALUE, identity, False, "no step has it yet")
     elif expected.slot is Slot.TEXT:
-        yield from _agents(place.snapshot.plan)
+        yield from _agents(place)
 
 
 def _steps(place: _Place) -> Iterator[_Offer]:
@@ -206,50 +208,40 @@ def _scalar(text: str) -> object:
 def _earlier_steps(place: _Place) -> Iterator[_Offer]:
     """The steps that may be named here, the nearest first."""
     plan, taken = place.snapshot.plan, _siblings(place)
-    before = range(min(place.step or 0, len(plan.steps)) - 1, -1, -1)
-    seen: set[object] = set()
-    for position in before:
-        step = plan.steps[position]
-        identity = step.outline.identity
-        if identity is None or identity in taken or identity in seen:
-            continue
-        seen.add(identity)
-        touched = [f"writes {code(write.resource)}" for write in step.outline.writes[:3]]
-        yield _Offer(
-            str(identity),
-            CompletionKind.STEP,
-            json.dumps(identity),
-            False,
-            plain(step.agent or ""),
-            escape(step_title(plan, position)) + "".join(f"\n- {words}" for words in touched),
-        )
+    position_of = place.snapshot.graph.position_of
+    names: dict[str, int] = {}
+    for position in range(min(place.step or 0, len(plan.steps)) - 1, -1, -1):
+        identity = plan.steps[position].outline.identity
+        if identity is not None and identity not in taken and position_of[identity] == position:
+            names[str(identity)] = position
+    for name in place.cut(list(names)):
+        step = plan.steps[names[name]]
+        writes = "".join(f"\n- writes {code(write.resource)}" for write in step.outline.writes[:3])
+        title = escape(step_title(plan, names[name]))
+        identity = json.dumps(step.outline.identity, ensure_ascii=False)
+        yield _Offer(name, CompletionKind.STEP, identity, False, plain(step.agent or ""), title + writes)
 
 
 def _resources(place: _Place, expected: Expected) -> Iterator[_Offer]:
-    graph, taken = place.snapshot.graph, _siblings(place)
-    step = place.step
-    own = graph.steps[step] if step is not None and step < len(graph) else None
+    """The resources of the plan, those that the step itself names first."""
+    graph, taken, step = place.snapshot.graph, _siblings(place), place.step or 0
+    users = graph.touches.steps
+    own = graph.steps[step : step + 1]
     names = dict.fromkeys(
-        [read.resource for read in own.reads] + [write.resource for write in own.writes] if own else []
+        name for o in own for name in [*(r.resource for r in o.reads), *(w.resource for w in o.writes)]
     )
-    names.update(dict.fromkeys(graph.touches))
+    names.update(dict.fromkeys(users))
     here = _scalar(place.snapshot.text[slice(*place.context.span)])
-    is_quoted = place.context.span.start < place.context.span.end
-    for name in names:
-        touches = graph.touches[name]
-        if name in taken or not name or (name == here and len(touches.places) == 1):
-            continue
-        detail = ", ".join(
-            f"{words} by {count(len(steps), 'step')}"
-            for words, steps in (("read", touches.readers), ("written", touches.writers))
-            if steps
-        )
+    if isinstance(here, str) and users.get(here) == [step] and len(graph.touches.of(here).places) == 1:
+        del names[here]  # it is named nowhere else: what is being typed is no proposal
+    for name in place.cut([name for name in names if name and name not in taken]):
+        detail = f"touched by {count(len(users[name]), 'step')}"
         yield _Offer(plain(name), CompletionKind.RESOURCE, json.dumps(name, ensure_ascii=False), False, detail)
-    if expected.shape is not None and not is_quoted:
-        for label, detail, text in read_snippets(place.snapshot, expected.shape, step or 0):
+    if expected.shape is not None and place.context.span.start == place.context.span.end:
+        for label, detail, text in read_snippets(place.snapshot, expected.shape, step):
             yield _Offer(label, CompletionKind.SNIPPET, text, True, detail)
 
 
-def _agents(plan: Plan) -> Iterator[_Offer]:
-    for agent in dict.fromkeys(step.agent for step in plan.steps if step.agent):
+def _agents(place: _Place) -> Iterator[_Offer]:
+    for agent in place.cut(list(dict.fromkeys(step.agent for step in place.snapshot.plan.steps if step.agent))):
         yield _Offer(plain(agent), CompletionKind.VALUE, json.dumps(agent, ensure_ascii=False))

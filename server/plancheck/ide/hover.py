@@ -9,7 +9,7 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, at
 from plancheck.ide.vocabulary import KINDS, Slot, vocabulary
-from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, step_title, steps_listed
+from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, prose, step_title, steps_listed
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph, bits
 from plancheck.plan.model import Ignore, Pred, Read
 from plancheck.pre.report import DECLARED_ONLY, WITHHELD_REASON, barriers_of, completeness_of, coverage_of
@@ -132,7 +132,7 @@ def _writes_line(snapshot: Snapshot, position: int) -> str:
 def _findings_list(snapshot: Snapshot, position: int) -> str:
     findings = snapshot.by_step.get(position, [])
     lines = [
-        f"- {finding.severity.word} {code(finding.rule)}: {escape(finding.message)}"
+        f"- {finding.severity.word} {code(finding.rule)}: {prose(finding.message)}"
         for finding in sorted(findings, key=lambda f: f.severity)[:MOST_LISTED]
     ]
     if len(findings) > MOST_LISTED:
@@ -157,19 +157,17 @@ def resource_page(snapshot: Snapshot, cursor: Cursor) -> str:
     if cursor.role is Role.READ and isinstance(cursor.element, Read):
         flags = _flags(cursor.element)
         lines += [f"This read: {', '.join(flags)}."] if flags else []
-    touches = snapshot.graph.touches.get(resource)
-    if touches is not None:
-        plan = snapshot.plan
-        for words, steps in (
-            ("Read by", touches.readers),
-            ("Written by", touches.writers),
-            ("Re-read by", touches.rereaders),
-            ("Volatile where read by", touches.volatile_readers),
-        ):
-            if steps:
-                lines.append(f"{words} {count(len(steps), 'step')}: {steps_listed(plan, steps)}.")
-        if not touches.readers and not touches.writers:
-            lines.append("No step reads or writes it.")
+    touches = snapshot.graph.touches.of(resource)
+    for words, steps in (
+        ("Read by", touches.readers),
+        ("Written by", touches.writers),
+        ("Re-read by", touches.rereaders),
+        ("Volatile where read by", touches.volatile_readers),
+    ):
+        if steps:
+            lines.append(f"{words} {count(len(steps), 'step')}: {steps_listed(snapshot.plan, steps)}.")
+    if not touches.readers and not touches.writers:
+        lines.append("No step reads or writes it.")
     return "\n\n".join(lines)
 
 
@@ -210,7 +208,7 @@ def _coverage_lines(graph: PlanGraph) -> list[str]:
         lines.append(f"Re-read by {count(len(barriers.barrier_nodes), 'step')}: {resources}.")
     else:
         lines.append("No step re-reads anything (`revalidates`).")
-    lines.append(f"**State B is withheld.** {escape(WITHHELD_REASON)}")
+    lines.append(f"**State B is withheld.** {prose(WITHHELD_REASON)}")
     return lines
 
 

@@ -165,7 +165,7 @@ def _identity_place(snapshot: Snapshot, position: int) -> Place:
 
 
 def _step_uses(snapshot: Snapshot, identity: Identity) -> list[_Use]:
-    mentions = snapshot.graph.mentions.get(identity, [])
+    mentions = snapshot.graph.mentions.of(identity)
     uses = [_Use(Place(mention.step, mention.path), Access.READ, False) for mention in mentions]
     position = snapshot.graph.position_of.get(identity)
     if position is not None:
@@ -174,13 +174,10 @@ def _step_uses(snapshot: Snapshot, identity: Identity) -> list[_Use]:
 
 
 def _resource_uses(snapshot: Snapshot, resource: str) -> list[_Use]:
-    touches = snapshot.graph.touches.get(resource)
-    if touches is None:
-        return []
+    touches = snapshot.graph.touches.of(resource)
     access = {Use.READ: Access.READ, Use.WRITE: Access.WRITE, Use.GRANT: Access.TEXT}
-    first = touches.places[0]
     return [
-        _Use(Place(t.step, t.path), access[t.use], t.use is Use.WRITE if touches.writers else t is first)
+        _Use(Place(t.step, t.path), access[t.use], t.use is Use.WRITE if touches.writers else t is touches.places[0])
         for t in touches.places
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from plancheck.ide.cursor import way_down
 from plancheck.syntax.tree import Chunk, Node, Spine
 from plancheck.text import Span
 
+_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]')
 _LINK_KEYS = ("$schema", "policy")
 
 
@@ -28,23 +30,41 @@ def folds(snapshot: Snapshot) -> list[Span]:
         found.append(Span(tree.start, tree.end))
     if isinstance(tree.root, list):
         found += (Span(top.start, top.end) for top in tree.root if isinstance(top.value, Spine))
+    text = snapshot.text
+    found = [span for span in found if text.find("\n", *span) >= 0 or text.find("\r", *span) >= 0]
     for start, chunk in tree.chunks():
         if "\n" in chunk.text or "\r" in chunk.text:
-            found += _containers(chunk.node, start)
-    text = snapshot.text
-    return sorted((span for span in found if _has_line_break(text, span)), key=lambda span: (span.start, -span.end))
+            found += (span.shifted(start) for span in _folds_inside(chunk))
+    return sorted(found, key=lambda span: (span.start, -span.end))
 
 
-def _has_line_break(text: str, span: Span) -> bool:
-    return text.find("\n", *span) >= 0 or text.find("\r", *span) >= 0
+def _folds_inside(chunk: Chunk) -> tuple[Span, ...]:
+    """The containers of a chunk that take more than one line, found once; brackets tell, for they are in order."""
+    found: tuple[Span, ...] | None = chunk.memo.get(_folds_inside)
+    if found is None:
+        spans = _of_nodes(chunk.node) if chunk.problems else _of_brackets(chunk.text)
+        text = chunk.text
+        found = tuple(s for s in spans if text.find("\n", *s) >= 0 or text.find("\r", *s) >= 0)
+        chunk.memo[_folds_inside] = found
+    return found
 
 
-def _containers(node: Node, base: int) -> Iterator[Span]:
+def _of_brackets(text: str) -> Iterator[Span]:
+    stack: list[int] = []
+    for match in _BRACKET.finditer(text):
+        symbol = match.group()
+        if symbol in "{[":
+            stack.append(match.start())
+        elif symbol in "}]":
+            yield Span(stack.pop(), match.end())
+
+
+def _of_nodes(node: Node) -> Iterator[Span]:
     todo = [node]
     while todo:
         current = todo.pop()
         if current.children:
-            yield Span(current.start + base, current.end + base)
+            yield Span(current.start, current.end)
             todo += (member.node for member in current.members())
             todo += current.items()
 

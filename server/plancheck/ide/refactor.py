@@ -46,8 +46,8 @@ def on_offer(snapshot: Snapshot) -> list[Refactoring]:
         found = []
         if _can_renumber(graph):
             found.append(Refactoring.RENUMBER)
-        order = sorted_order(graph)
-        if order is not None and order != list(range(len(order))) and _new_defaults(graph, order) is not None:
+        order = sorted_order(graph) if _has_later_need(graph) else None
+        if order is not None and _new_defaults(graph, order) is not None:
             found.append(Refactoring.SORT)
         if _defaults_to_spell_out(snapshot):
             found.append(Refactoring.EXPLICIT)
@@ -81,7 +81,7 @@ def _can_renumber(graph: PlanGraph) -> bool:
     numbers = [step.identity for step in graph.steps]
     if numbers == list(range(len(numbers))) or not all(isinstance(number, int) for number in numbers):
         return False
-    return len(set(numbers)) == len(numbers) and all(identity in graph.position_of for identity in graph.mentions)
+    return len(set(numbers)) == len(numbers) and graph.mentions.steps.keys() <= graph.position_of.keys()
 
 
 def _renumber(snapshot: Snapshot) -> list[Edit]:
@@ -90,7 +90,7 @@ def _renumber(snapshot: Snapshot) -> list[Edit]:
     for identity, position in graph.position_of.items():
         if identity != position:
             places = [Place(position, snapshot.plan.steps[position].identity_path)]
-            places += (Place(mention.step, mention.path) for mention in graph.mentions.get(identity, ()))
+            places += (Place(mention.step, mention.path) for mention in graph.mentions.of(identity))
             edits += (Edit(*snapshot.place_span(place), str(position)) for place in places)
     return sorted(edits)
 
@@ -122,6 +122,11 @@ def sorted_order(graph: PlanGraph) -> list[int] | None:
             if not waiting[follower]:
                 heappush(ready, follower)
     return order if len(order) == len(needs) else None
+
+
+def _has_later_need(graph: PlanGraph) -> bool:
+    """Whether some step needs one that does not come before it."""
+    return any(users[0] <= graph.position_of.get(identity, -1) for identity, users in graph.mentions.steps.items())
 
 
 def _needs(graph: PlanGraph, position: int) -> set[int]:

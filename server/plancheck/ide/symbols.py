@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import Enum
+from itertools import islice
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.ide.cursor import steps_spine
 from plancheck.ide.words import count, plain, step_title
 from plancheck.plan.model import Kind, Place, Step
-from plancheck.syntax.tree import Part
+from plancheck.syntax.tree import Chunk, Part, locate
 from plancheck.text import Span
 
 
@@ -46,37 +49,68 @@ def kind_of(step: Step) -> SymbolKind:
     return _KINDS[step.outline.kind]
 
 
+MOST_DETAILED = 1_000
+"""Of plans with more steps only the steps are listed: nobody unfolds that many, and every name has to be located."""
+MOST_FOUND = 200
+
+
+class _Part(NamedTuple):
+    """A symbol inside a step, in offsets from the step's start."""
+
+    name: str
+    detail: str
+    kind: SymbolKind
+    span: Span
+
+
 def document_symbols(snapshot: Snapshot) -> list[Symbol]:
     """The plan, its steps below it, and below each what it reads and writes."""
+    spine = steps_spine(snapshot)
+    if spine is None:
+        return []
     plan = snapshot.plan
-    if not plan.path and not plan.steps:
-        return []
-    whole = snapshot.place_span(Place(None, plan.path, Part.WHOLE))
     key = snapshot.place_span(Place(None, plan.path, Part.KEY))
-    if snapshot.tree.top(str(plan.path[0])) is None if plan.path else False:
-        return []
-    steps = tuple(_step(snapshot, position) for position in range(len(plan.steps)))
-    span = Span(min(whole.start, key.start), whole.end)
-    return [Symbol("plan", count(len(steps), "step"), SymbolKind.PLAN, span, key, steps)]
+    is_detailed = len(plan.steps) <= MOST_DETAILED
+    steps = []
+    for position, (start, chunk) in enumerate(zip(spine.starts, spine.chunks, strict=True)):
+        whole = Span(start, start + len(chunk.text))
+        selection, children = _parts(chunk, plan.steps[position]) if is_detailed else (Span(0, 1), ())
+        steps.append(
+            Symbol(
+                step_title(plan, position),
+                detail_of(snapshot, position),
+                kind_of(plan.steps[position]),
+                whole,
+                _within(whole, selection.shifted(start)),
+                tuple(_shifted(part, whole) for part in children),
+            )
+        )
+    span = Span(min(spine.start, key.start), spine.end)
+    return [Symbol("plan", count(len(steps), "step"), SymbolKind.PLAN, span, key, tuple(steps))]
 
 
-def _step(snapshot: Snapshot, position: int) -> Symbol:
-    step = snapshot.plan.steps[position]
-    children = [(read.path, read.resource, "reads", SymbolKind.READ) for read in step.outline.reads] + [
-        (write.path, write.resource, "writes", SymbolKind.WRITE) for write in step.outline.writes
-    ]
-    symbols = []
-    for path, resource, detail, kind in children:
-        span = snapshot.place_span(Place(position, path))
-        symbols.append(Symbol(plain(resource), detail, kind, span, span))
-    return Symbol(
-        step_title(snapshot.plan, position),
-        detail_of(snapshot, position),
-        kind_of(step),
-        snapshot.place_span(Place(position, (), Part.WHOLE)),
-        snapshot.place_span(Place(position, step.identity_path)),
-        tuple(symbols),
-    )
+def _parts(chunk: Chunk, step: Step) -> tuple[Span, tuple[_Part, ...]]:
+    """The step's identity and what it touches, found once for a step that stays as it is."""
+    found: tuple[Span, tuple[_Part, ...]] | None = chunk.memo.get(_parts)
+    if found is None:
+        reads = [(read.path, read.resource, "reads", SymbolKind.READ) for read in step.outline.reads]
+        writes = [(write.path, write.resource, "writes", SymbolKind.WRITE) for write in step.outline.writes]
+        parts = [
+            _Part(plain(resource), detail, kind, locate(chunk.node, path).node.token())
+            for path, resource, detail, kind in (*reads, *writes)
+        ]
+        found = chunk.memo[_parts] = locate(chunk.node, step.identity_path).node.token(), tuple(parts)
+    return found
+
+
+def _shifted(part: _Part, whole: Span) -> Symbol:
+    span = _within(whole, part.span.shifted(whole.start))
+    return Symbol(part.name, part.detail, part.kind, span, span)
+
+
+def _within(outer: Span, inner: Span) -> Span:
+    """A span cut to another: in broken text a token may run on past what the reader took for the step's end."""
+    return Span(min(max(inner.start, outer.start), outer.end), min(inner.end, outer.end))
 
 
 def detail_of(snapshot: Snapshot, position: int) -> str:
@@ -87,21 +121,26 @@ def detail_of(snapshot: Snapshot, position: int) -> str:
 
 
 def workspace_symbols(snapshot: Snapshot, query: str) -> list[FlatSymbol]:
-    """Every step and every resource (where it is first named) whose name has the letters of the query in order."""
+    """The steps and the resources (where first named) whose name has the letters of the query in order; not all of
+    very many."""
+    plan = snapshot.plan
     found = []
-    for position, step in enumerate(snapshot.plan.steps):
-        name = step_title(snapshot.plan, position)
-        if matches(query, name):
-            container = step.outline.kind.value if step.outline.kind is not None else ""
-            place = Place(position, step.identity_path)
-            found.append(FlatSymbol(name, kind_of(step), container, snapshot.place_span(place)))
-    for resource, touches in snapshot.graph.touches.items():
-        if matches(query, resource):
-            first = touches.places[0]
-            span = snapshot.place_span(Place(first.step, first.path))
-            container = step_title(snapshot.plan, first.step)
-            found.append(FlatSymbol(plain(resource), SymbolKind.RESOURCE, container, span))
+    for position in _first(query, (step_title(plan, position) for position in range(len(plan.steps)))):
+        step = plan.steps[position]
+        container = step.outline.kind.value if step.outline.kind is not None else ""
+        span = snapshot.place_span(Place(position, step.identity_path))
+        found.append(FlatSymbol(step_title(plan, position), kind_of(step), container, span))
+    names = list(snapshot.graph.touches.steps)
+    for number in _first(query, names):
+        first = snapshot.graph.touches.of(names[number]).places[0]
+        span = snapshot.place_span(Place(first.step, first.path))
+        found.append(FlatSymbol(plain(names[number]), SymbolKind.RESOURCE, step_title(plan, first.step), span))
     return found
+
+
+def _first(query: str, names: Iterable[str]) -> Iterator[int]:
+    """The numbers of the first names that match."""
+    return islice((number for number, name in enumerate(names) if matches(query, name)), MOST_FOUND)
 
 
 def matches(query: str, name: str) -> bool:

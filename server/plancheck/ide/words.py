@@ -9,7 +9,8 @@ from plancheck.plan.model import Plan
 
 MOST_LISTED = 8
 
-_SPECIAL = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&:]")
+_SPECIAL = re.compile(r"[\\`*\[\]<>|~&]|(?<!\w)_|_(?!\w)")
+_CODE = re.compile(r"`([^`]+)`")
 _LINE_BREAKS = re.compile(r"[\r\n\t\x00-\x1f\x7f\u0085\u2028\u2029]+")
 _TICKS = re.compile(r"`+")
 _LONGEST = 120
@@ -22,8 +23,18 @@ def plain(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that means nothing special in Markdown."""
-    return _SPECIAL.sub(lambda match: "\\" + match.group(), plain(text))
+    """Text that means nothing special in Markdown, on one line that does not begin with it."""
+    return _escape(plain(text))
+
+
+def _escape(text: str) -> str:
+    return _SPECIAL.sub(lambda match: "\\" + match.group(), text)
+
+
+def prose(message: str) -> str:
+    """One of our messages: names in backquotes become code spans, all else (names of users included) is escaped."""
+    pieces = _CODE.split(_LINE_BREAKS.sub(" ", message))
+    return "".join(code(piece) if number % 2 else _escape(piece) for number, piece in enumerate(pieces))
 
 
 def code(text: str) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plancheck.plan.graph.order import Order
-from plancheck.plan.graph.touches import Mention, Touches, mentions_of, touches_of
+from plancheck.plan.graph.touches import MentionIndex, TouchIndex
 from plancheck.plan.model import Identity, Kind, Outline, Read
 
 if TYPE_CHECKING:
@@ -233,14 +233,14 @@ class PlanGraph:
         return feeds
 
     @cached_property
-    def touches(self) -> dict[str, Touches]:
+    def touches(self) -> TouchIndex:
         """For every resource, who touches it."""
-        return touches_of(self.steps)
+        return TouchIndex(self.steps)
 
     @cached_property
-    def mentions(self) -> dict[Identity, list[Mention]]:
+    def mentions(self) -> MentionIndex:
         """For every identity that some step refers to, where that is."""
-        return mentions_of(self.steps)
+        return MentionIndex(self.steps)
 
     # ---- stale reads ---------------------------------------------------------------------------------------------
 

@@ -1,0 +1,105 @@
+"""Every function of the layer answers on any text: plans of the examples, damaged at random, at random offsets."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from plancheck.analysis.engine import analyze
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.ide.actions import actions
+from plancheck.ide.complete import complete
+from plancheck.ide.hierarchy import incoming, outgoing, prepare
+from plancheck.ide.hints import hints
+from plancheck.ide.hover import hover
+from plancheck.ide.lens import lenses
+from plancheck.ide.navigate import RenameError, definition, highlights, prepare_rename, references, rename
+from plancheck.ide.outline import folds, links, selections
+from plancheck.ide.refactor import Refactoring, edits_of
+from plancheck.ide.symbols import Symbol, document_symbols, workspace_symbols
+from plancheck.text import Edit, Span, apply_edits
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "declared").glob("*.plan.json"))
+BITS = [*'{}[]",:', "\n", " ", "null", "0", '"idx"', '"reads": [', "\\", "\r\n", "{", '"nodes": [', "é😀", "//", "'"]
+
+
+def damaged(text: str, rng: random.Random) -> str:
+    for _ in range(rng.randrange(1, 4)):
+        start = rng.randrange(len(text) + 1)
+        end = min(len(text), start + rng.choice((0, 0, 1, 1, 2, 9, 60)))
+        text = text[:start] + rng.choice((*BITS, "")) + text[end:]
+    return text[: rng.randrange(len(text) + 1)] if rng.random() < 0.2 else text
+
+
+def inside(span: Span, text: str) -> bool:
+    return 0 <= span.start <= span.end <= len(text)
+
+
+def check_edits(text: str, edits: list[Edit] | tuple[Edit, ...]) -> None:
+    assert all(inside(Span(edit.start, edit.end), text) for edit in edits)
+    apply_edits(text, edits)
+
+
+def check_document(snapshot: Snapshot) -> None:
+    text = snapshot.text
+    assert all(inside(lens.span, text) for lens in lenses(snapshot))
+    assert all(inside(span, text) for span in folds(snapshot))
+    assert all(inside(link.span, text) for link in links(snapshot))
+    assert all(inside(symbol.span, text) for symbol in workspace_symbols(snapshot, "a"))
+    assert all(0 <= hint.offset <= len(text) for hint in hints(snapshot, Span(0, len(text))))
+    todo: list[Symbol] = document_symbols(snapshot)
+    while todo:
+        symbol = todo.pop()
+        assert symbol.span.start <= symbol.selection.start <= symbol.selection.end <= symbol.span.end
+        todo += symbol.children
+    for refactoring in Refactoring:
+        check_edits(text, edits_of(snapshot, refactoring))
+
+
+def check_offset(snapshot: Snapshot, offset: int, rng: random.Random) -> None:
+    text = snapshot.text
+    found = hover(snapshot, offset)
+    assert found is None or (found.markdown and inside(found.span, text))
+    for item in complete(snapshot, offset):
+        assert item.span.start <= min(max(offset, 0), len(text)) <= item.span.end
+    assert all(inside(target.selection, text) for target in definition(snapshot, offset))
+    assert [h.span for h in highlights(snapshot, offset)] == references(snapshot, offset)
+    renamable = prepare_rename(snapshot, offset)
+    new_name = rng.choice(("7", "new name", ""))
+    with suppress(RenameError):
+        check_edits(text, rename(snapshot, offset, new_name))
+        assert renamable is not None
+    item = prepare(snapshot, offset)
+    if item is not None:
+        assert all(inside(call.item.span, text) for call in incoming(snapshot, item.position))
+        assert all(inside(call.item.span, text) for call in outgoing(snapshot, item.position))
+    spans = selections(snapshot, offset)
+    assert all(o.start <= i.start and i.end <= o.end and o != i for i, o in pairwise(spans))
+    for action in actions(snapshot, Span(offset, min(offset + rng.choice((0, 5, 500)), len(text)))):
+        check_edits(text, action.edits)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_function_answers_on_damaged_text(path: Path) -> None:
+    whole = path.read_text(encoding="utf-8")
+    rng = random.Random(path.stem)
+    for _ in range(12):
+        snapshot = analyze(damaged(whole, rng))
+        check_document(snapshot)
+        for _ in range(12):
+            check_offset(snapshot, rng.randrange(-1, len(snapshot.text) + 3), rng)
+
+
+BEGINNINGS = ["", " ", "{", "[", '"', "null", "[]", "{}", '{"nodes"', '{"nodes":', '{"nodes": [', "\ufeff{", "{}}"]
+
+
+@pytest.mark.parametrize("text", BEGINNINGS)
+def test_every_function_answers_on_the_first_characters(text: str) -> None:
+    snapshot = analyze(text)
+    check_document(snapshot)
+    for offset in range(-1, len(text) + 2):
+        check_offset(snapshot, offset, random.Random(0))
