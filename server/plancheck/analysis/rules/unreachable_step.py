@@ -29,7 +29,7 @@ def check(view: PlanView) -> Iterator[Finding]:
     order = view.graph.order
     for island in order.islands:
         first = view.graph.steps[island[0]]
-        if first.identity is None or not all(order.settled[position] and _is_whole(view, position) for position in island):
+        if first.identity is None or not all(order.settled[i] and _is_whole(view, i) for i in island):
             continue
         others = len(island) - 1
         along = "" if not others else f" and the {others} after it" if others > 1 else " and the one after it"
