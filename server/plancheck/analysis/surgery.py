@@ -104,7 +104,7 @@ def _node(tree: Tree, path: Path) -> tuple[Node | None, int]:
         if isinstance(name, str):
             is_there = any(member.key == name for member in parent.members())
         else:
-            is_there = 0 <= name < len(parent.items())
+            is_there = isinstance(name, int) and 0 <= name < len(parent.items())
         if not is_there:
             return None, 0
     return locate(chunk.node, rest).node, start
@@ -267,7 +267,7 @@ def remove_element(tree: Tree, path: Path) -> list[Edit]:
     return remove_elements(tree, path[:-1], {path[-1]}) if path else []
 
 
-def remove_elements(tree: Tree, path: Path, which: Collection[str | int]) -> list[Edit]:
+def remove_elements(tree: Tree, path: Path, which: Collection[object]) -> list[Edit]:
     """Remove several elements of the list at `path`."""
     found = container(tree, path)
     if found is None or found.is_object:

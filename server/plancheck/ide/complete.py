@@ -97,8 +97,9 @@ def _place(snapshot: Snapshot, context: Context, typed: str) -> _Place:
     steps = (words.steps_key,) if words.steps_key is not None else ()
     depth = len(steps)
     path = context.path
-    if path[:depth] == steps and len(path) > depth and isinstance(path[depth], int):
-        return _Place(snapshot, context, words, int(path[depth]), path[depth + 1 :], typed)
+    position = path[depth] if path[:depth] == steps and len(path) > depth else None
+    if isinstance(position, int):
+        return _Place(snapshot, context, words, position, path[depth + 1 :], typed)
     return _Place(snapshot, context, words, None, path, typed)
 
 

@@ -69,7 +69,7 @@ class Vocabulary(NamedTuple):
                     return None
                 found = found._replace(many=False)
             else:
-                key = self.shapes.get(found.shape or "", {}).get(name) if not found.many else None
+                key = self.shapes.get(found.shape or "", {}).get(str(name)) if not found.many else None
                 if key is None:
                     return None
                 found = Expected(key.slot, key.shape, key.many)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
-from plancheck.syntax.tree import Part, Path
+from plancheck.syntax.tree import Part, Path, Within
 
 Identity: TypeAlias = int | str
 
@@ -46,6 +46,11 @@ class Read(NamedTuple):
     volatile: bool = False
     pinned: bool = False
     revalidates: bool = False
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is no declared read, but a reference inside a string to another step's result."""
+        return bool(self.path) and isinstance(self.path[-1], Within)
 
 
 class Write(NamedTuple):
@@ -142,6 +147,7 @@ class Plan(NamedTuple):
         return place.path if place.step is None else (*self.path, place.step, *place.path)
 
     def pointer(self, place: Place) -> str:
-        """The place as a JSON pointer (RFC 6901)."""
-        parts = (str(name).replace("~", "~0").replace("/", "~1") for name in self.full_path(place))
+        """The place as a JSON pointer (RFC 6901), which cannot point into a string."""
+        names = (name for name in self.full_path(place) if not isinstance(name, Within))
+        parts = (str(name).replace("~", "~0").replace("/", "~1") for name in names)
         return "".join(f"/{part}" for part in parts)

@@ -13,9 +13,19 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
+from plancheck.syntax.strings import raw_offset
 from plancheck.text import Span
 
-Path: TypeAlias = tuple[str | int, ...]
+
+class Within(NamedTuple):
+    """A part of a string, in characters of its value. Where that is in the text, escapes and all, is found out late."""
+
+    start: int
+    end: int
+
+
+Path: TypeAlias = tuple[str | int | Within, ...]
+"""From a value to one inside it: keys, positions in lists and, at the end, perhaps a part of a string."""
 Pairs: TypeAlias = tuple[tuple[str, Any], ...]
 """An object's value: its members in order, repeated keys kept. A list's value is a `list`, so the two differ."""
 
@@ -89,6 +99,8 @@ def locate(node: Node, path: Path) -> Located:
             if member is None:
                 break
             node, key = member.node, Span(member.key_start, member.key_end)
+        elif isinstance(name, Within):
+            break
         else:
             items = node.items()
             if not -len(items) <= name < len(items):
@@ -267,6 +279,8 @@ class Tree:
             return Span(found.start, found.end if part is Part.WHOLE else found.start + 1)
         start, chunk, rest = found
         node, key = locate(chunk.node, rest)
+        if rest and isinstance(rest[-1], Within) and isinstance(node.value, str):
+            return _part_of_string(chunk.text[node.start : node.end], rest[-1]).shifted(start + node.start)
         if part is Part.KEY and key is not None:
             return key.shifted(start)
         return (Span(node.start, node.end) if part is Part.WHOLE else node.token()).shifted(start)
@@ -285,6 +299,12 @@ class Tree:
             else to_plain(top.value.value)
             for top in self.root
         }
+
+
+def _part_of_string(token: str, within: Within) -> Span:
+    """Where a part of a string's value stands in its token."""
+    start, end = (raw_offset(token, at) for at in within)
+    return Span(start, end)
 
 
 def to_plain(value: Any) -> Any:
