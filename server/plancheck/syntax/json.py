@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from plancheck.collection import collection_paused
-from plancheck.syntax.parser import MOST_FAILURES, Frame, Parser
+from plancheck.syntax.parser import MOST_FAILURES, Parser
+from plancheck.syntax.recovery import Frame, column_of, note_child
 from plancheck.syntax.tokens import Expect
 from plancheck.syntax.tree import Gap, Problem, Spine, Top, Tree
 from plancheck.text import Edit
@@ -77,13 +78,13 @@ def _put_back(tree: Tree, place: int | None, spine: Spine, kept: int, text: str)
         root = Frame("{", tree.start, top=True)
         member = tree.root[place]
         root.children = tree.root[:place]
-        root.indent = parser._column((tree.root[0] if place else member).key_start)
+        root.indent = column_of(text, (tree.root[0] if place else member).key_start)
         root.key, root.expect = (member.key, member.key_start, member.key_end), Expect.VALUE
         parser.stack.append(root)
     parser.stack.append(frame)
     parser.position = spine.start + 1
     if kept >= 0:
-        parser._note_child(frame, spine.starts[0])
+        note_child(frame, text, spine.starts[0])
         frame.children.starts = spine.starts[: kept + 1]
         frame.children.chunks = spine.chunks[: kept + 1]
         frame.children.broken = [i for i in spine.broken if i <= kept]
@@ -98,8 +99,8 @@ def _looks_alike(tree: Tree, spine: Spine, parser: Parser, behind: int) -> bool:
     if not (spine.broken and spine.broken[-1] >= behind) and not tree.gaps:
         return True
     before, after = Frame("[", spine.start, top=True), Frame("[", spine.start, top=True)
-    Parser(tree.text, chunked=True)._note_child(before, spine.starts[0])
-    parser._note_child(after, spine.starts[0])
+    note_child(before, tree.text, spine.starts[0])
+    note_child(after, parser.text, spine.starts[0])
     return (before.indent, before.keys) == (after.indent, after.keys)
 
 

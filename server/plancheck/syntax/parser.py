@@ -7,17 +7,24 @@ scanner), reading on after an edit until the old tree fits again, and giving the
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
+from plancheck.syntax.recovery import (
+    SEPARATOR,
+    Frame,
+    closed_by,
+    lacks_opening,
+    list_of_sibling,
+    note_child,
+    outdented_to,
+)
 from plancheck.syntax.tokens import (
     COLON_AHEAD,
     TOKEN,
     Expect,
     decode_string,
     has_lone_surrogate,
-    read_number,
-    read_word,
+    read_scalar,
     string_end,
 )
 from plancheck.syntax.tree import MISSING, Chunk, Gap, Member, Node, Problem, Spine, Top, Tree
@@ -25,16 +32,7 @@ from plancheck.syntax.tree import MISSING, Chunk, Gap, Member, Node, Problem, Sp
 MOST_FAILURES = 200
 """So many chunks may fail in the C scanner; past that it is left alone, for its errors cost the text's length each."""
 
-_SPACE = re.compile(r"[ \t\n\r]*")
-_INDENT = re.compile(r"[ \t]*")
-_SEPARATOR = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
 _CLOSERS = {"}": "{", "]": "["}
-_FOLLOWS = {
-    "{": re.compile(r'[ \t\n\r]*(?:,[ \t\n\r]*"[^"\n\r]*"[ \t\n\r]*:|\}|\Z)'),
-    "[": re.compile(r'[ \t\n\r]*(?:,[ \t\n\r]*(?:[{\[0-9tfn-]|"[^"\n\r]*"(?![ \t\n\r]*:))|\]|\Z)'),
-}
-"""What may come after a complete value inside an object or a list."""
-_FIRST_KEYS = re.compile(r'\{\s*"([^"\\\n\r]*)"\s*:\s*(?:"[^"\\\n\r]*"|[^\s,:{}\[\]"]+)\s*,\s*"([^"\\\n\r]*)"\s*:')
 
 
 class _NotStrictError(Exception):
@@ -46,26 +44,6 @@ def _refuse(_: str) -> Any:
 
 
 _scan = json.JSONDecoder(object_pairs_hook=tuple, parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
-
-
-class Frame:
-    """A container that is still open."""
-
-    __slots__ = ("after_comma", "children", "expect", "indent", "key", "keys", "kind", "start", "top")
-
-    def __init__(self, kind: str, start: int, top: bool) -> None:
-        self.kind = kind
-        self.start = start
-        self.top = top
-        """Whether its children are chunks, not nodes."""
-        self.expect = Expect.KEY if kind == "{" else Expect.VALUE
-        self.after_comma: int | None = None
-        self.key: tuple[str, int, int] | None = None
-        self.indent = -1
-        """The column in which its children stand, if the first one began a line."""
-        self.keys: tuple[str, str] | None = None
-        """The first two keys of its first child, by which a sibling is known where no line break helps."""
-        self.children: Any = Spine(start) if top and kind == "[" else []
 
 
 class Parser:
@@ -138,7 +116,9 @@ class Parser:
             if self.recovers and kind in ("string", "quoted") and (cut := string_end(text, start, end)) < end:
                 kind, end = "quoted", cut
             if self.recovers and self.stack and match.start() != start:
-                self._outdent(kind, start, end)
+                depth = outdented_to(self.stack, text, kind, start, end)
+                if depth is not None:
+                    self._unwind(depth, start)
             self._step(kind, start, end)
 
     def _step(self, kind: str, start: int, end: int) -> None:
@@ -199,15 +179,9 @@ class Parser:
 
     def _key_in_list(self, frame: Frame, kind: str, start: int, end: int) -> bool:
         """A key cannot stand in a list: either its object was never opened, or the list was never closed."""
-        if frame.top:
-            never_opened = frame.keys is None or frame.keys[0] == self.text[start + 1 : end - 1]
-        else:
-            never_opened = not frame.children and self.text[frame.start + 1 : start].isspace() | (
-                start == frame.start + 1
-            )
-        if never_opened:
+        if lacks_opening(frame, self.text, start, end):
             if frame.top:
-                self._note_child(frame, start)
+                note_child(frame, self.text, start)
                 self.base, self.problems = start, []
             frame.after_comma = None
             self.stack.append(Frame("{", start, top=False))
@@ -221,7 +195,7 @@ class Parser:
         return False
 
     def _key(self, frame: Frame, kind: str, start: int, end: int) -> None:
-        self._note_child(frame, start)
+        note_child(frame, self.text, start)
         raw = self.text[start:end]
         if kind == "string":
             key = raw[1:-1]
@@ -283,7 +257,7 @@ class Parser:
         frame = self.stack[-1] if self.stack else None
         if frame is not None:
             if frame.kind == "[":
-                self._note_child(frame, start)
+                note_child(frame, self.text, start)
             frame.after_comma = None
         starts_chunk = self.chunked and (frame is None or frame.top)
         if kind == "punctuation":
@@ -301,19 +275,7 @@ class Parser:
             return
         if starts_chunk:
             self.base, self.problems = start, []
-        raw = self.text[start:end]
-        problems: list[Problem] = []
-        value: Any
-        if kind == "string":
-            value = raw[1:-1]
-        elif kind == "number":
-            value, problems = read_number(raw, start)
-        elif kind == "literal":
-            value = {"true": True, "false": False, "null": None}[raw]
-        elif kind in ("quoted", "single"):
-            value, problems = decode_string(self.text, start, end)
-        else:
-            value, problems = read_word(raw, start)
+        value, problems = read_scalar(kind, self.text, start, end)
         self.position = end
         self.problems += (Problem(p.start - self.base, p.end - self.base, p.message) for p in problems)
         self._attach(Node(start - self.base, end - self.base, value), start, end)
@@ -342,7 +304,7 @@ class Parser:
             spine.starts.append(start)
             spine.chunks.append(Chunk(piece, value, parse_chunk))
             frame.expect = Expect.NEXT
-            separator = _SEPARATOR.match(text, end)
+            separator = SEPARATOR.match(text, end)
             if separator is None or text[separator.end() : separator.end() + 1] not in ("{", "["):
                 return True
             start = separator.end()
@@ -390,36 +352,13 @@ class Parser:
             frame.children.append(Member(key, key_start - self.base, key_end - self.base, node))
         frame.key, frame.expect = None, Expect.NEXT
 
-    def _note_child(self, frame: Frame, start: int) -> None:
-        """Remember how the first child looks, to know its siblings by it."""
-        if frame.top and isinstance(frame.children, Spine):
-            if frame.children.chunks or frame.indent >= 0 or frame.keys is not None:
-                return
-            if keys := _FIRST_KEYS.match(self.text, start):
-                frame.keys = (keys[1], keys[2])
-        elif frame.children:
-            return
-        frame.indent = self._column(start)
-
-    def _column(self, start: int) -> int:
-        """The column of a token that begins its line, else -1."""
-        before = start
-        while before > 0 and self.text[before - 1] in " \t":
-            before -= 1
-        return start - before if before > 0 and self.text[before - 1] in "\n\r" else -1
-
-    def _line_indent(self, offset: int) -> int:
-        """How far the line at `offset` is indented."""
-        line = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
-        return _INDENT.match(self.text, line).end() - line  # type: ignore[union-attr]
-
     # ---- ends ----------------------------------------------------------------------------------------------------
 
     def _close(self, symbol: str, start: int, end: int) -> None:
         kind = _CLOSERS[symbol]
         if not self.stack or self.stack[-1].kind != kind:
-            depth = next((i for i in reversed(range(len(self.stack))) if self.stack[i].kind == kind), None)
-            if depth is None or self._is_stray(depth, start, end):
+            depth = closed_by(self.stack, self.text, kind, start, end)
+            if depth is None:
                 self.position = end
                 self.report(start, end, f"This {symbol} closes nothing.")
                 return
@@ -433,19 +372,6 @@ class Parser:
             self.report(frame.after_comma, frame.after_comma + 1, "JSON allows no comma before a closing bracket.")
         self.position = end
         self._pop(end)
-
-    def _is_stray(self, depth: int, start: int, end: int) -> bool:
-        """Whether a bracket that does not fit the innermost container is one too many, or the others lack theirs."""
-        if depth == 0:
-            return _SPACE.match(self.text, end).end() < len(self.text)  # type: ignore[union-attr]
-        outer = self.stack[depth - 1]
-        if not _FOLLOWS[outer.kind].match(self.text, end):
-            return True
-        if outer.keys and (comma := _SEPARATOR.match(self.text, end)) and not self._has_keys(outer, comma.end()):
-            return True
-        if not self.stack[depth].top or _FOLLOWS[self.stack[-1].kind].match(self.text, end) is None:
-            return False
-        return self._column(start) != self._line_indent(self.stack[depth].start)
 
     def _pop(self, end: int) -> None:
         """Close the innermost container at `end`."""
@@ -472,35 +398,12 @@ class Parser:
             parent.children.append(Top(*parent.key, frame.start, frame.children))
             parent.key, parent.expect = None, Expect.NEXT
 
-    def _outdent(self, kind: str, start: int, end: int) -> None:
-        """Close what should have been closed when a token begins a line in the column of an outer container."""
-        if self.text[start] in "}],:" and kind == "punctuation":
-            return
-        column = self._column(start)
-        if column < 0:
-            return
-        is_key = kind != "punctuation" and COLON_AHEAD.match(self.text, end) is not None
-        for depth in reversed(range(len(self.stack))):
-            frame = self.stack[depth]
-            if frame.indent == column and (frame.kind == "{") == is_key:
-                if depth < len(self.stack) - 1:
-                    self._unwind(depth, start)
-                return
-            if 0 <= frame.indent <= column:
-                return
-
     def _leave_for_sibling(self, start: int) -> bool:
         """An opening bracket where none can stand: close up to the list that it is the next element of."""
-        for depth in reversed(range(len(self.stack) - 1)):
-            frame = self.stack[depth]
-            if frame.kind == "[" and (not frame.top or frame.keys is None or self._has_keys(frame, start)):
-                self._unwind(depth, start)
-                return True
-        return False
-
-    def _has_keys(self, frame: Frame, start: int) -> bool:
-        found = _FIRST_KEYS.match(self.text, start)
-        return found is not None and (found[1], found[2]) == frame.keys
+        depth = list_of_sibling(self.stack, self.text, start)
+        if depth is not None:
+            self._unwind(depth, start)
+        return depth is not None
 
     def _unwind(self, depth: int, start: int) -> None:
         """Close everything inside the container at `depth`; the token at `start` is its next child."""

@@ -126,7 +126,7 @@ _SPELLINGS: dict[str, tuple[Any, str]] = {
 _NON_FINITE = {"NaN", "Infinity", "-Infinity", "+Infinity", "nan", "inf", "-inf"}
 
 
-def read_number(text: str, start: int) -> tuple[Any, list[Problem]]:
+def _read_number(text: str, start: int) -> tuple[Any, list[Problem]]:
     """The value of a number that is spelt as JSON wants it."""
     try:
         return (float(text) if not text.lstrip("-").isdigit() else int(text)), []
@@ -134,7 +134,7 @@ def read_number(text: str, start: int) -> tuple[Any, list[Problem]]:
         return float("inf"), [Problem(start, start + len(text), "This number has too many digits to be read.")]
 
 
-def read_word(text: str, start: int) -> tuple[Any, list[Problem]]:
+def _read_word(text: str, start: int) -> tuple[Any, list[Problem]]:
     """The value meant by a run of characters that JSON does not know, and what to write instead."""
     end = start + len(text)
     if text in _SPELLINGS:
@@ -145,3 +145,18 @@ def read_word(text: str, start: int) -> tuple[Any, list[Problem]]:
     if text[0].isdigit() or text[0] in "+-.":
         return text, [Problem(start, end, f"{text} is not a JSON number.")]
     return text, [Problem(start, end, f"{text} needs double quotes around it.")]
+
+
+_LITERALS = {"true": True, "false": False, "null": None}
+
+
+def read_scalar(kind: str, text: str, start: int, end: int) -> tuple[Any, list[Problem]]:
+    """The value of a token that is no punctuation, and what is wrong with it."""
+    if kind == "string":
+        return text[start + 1 : end - 1], []
+    if kind in ("quoted", "single"):
+        return decode_string(text, start, end)
+    raw = text[start:end]
+    if kind == "literal":
+        return _LITERALS[raw], []
+    return _read_number(raw, start) if kind == "number" else _read_word(raw, start)
