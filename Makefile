@@ -4,19 +4,24 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+EXTENSION := vscode-extension
+MODULES := $(EXTENSION)/node_modules/.package-lock.json
 
-.PHONY: demo test lint bench format clean
+.PHONY: demo test lint bench format clean vsix editors
 
 demo: $(READY)
 	@$(BIN)/plancheck check --fail-on never examples
 
-test: $(READY)
+test: $(READY) vsix editors
 	$(BIN)/pytest -n auto
+	cd $(EXTENSION) && npm test --silent
+	node --test --test-reporter=spec tests/editor/*.test.mjs
 
-lint: $(READY)
+lint: $(READY) $(MODULES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	cd $(EXTENSION) && npm run --silent lint
 
 bench: $(READY)
 	$(BIN)/python -m pytest -p no:xdist tests/benchmarks -s
@@ -27,6 +32,19 @@ format: $(READY)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# The extension, with the server in it: vscode-extension/plancheck.vsix.
+vsix: $(READY) $(MODULES)
+	$(BIN)/python scripts/bundle_server.py
+	cd $(EXTENSION) && cp ../LICENSE . && npm run --silent build && npm run --silent package >/dev/null
+
+# A real VS Code for tests/editor.
+editors:
+	@scripts/set-up-editor.sh
+
+$(MODULES): $(EXTENSION)/package-lock.json
+	cd $(EXTENSION) && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
 
 $(READY): pyproject.toml requirements.lock
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)

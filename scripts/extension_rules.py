@@ -1,0 +1,42 @@
+"""Write the rules that the server knows into the extension's settings, where VS Code completes and explains them.
+
+With `--check`, say whether they are there already, and change nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from plancheck.analysis.rules import RULES
+
+MANIFEST = Path(__file__).parent.parent / "vscode-extension" / "package.json"
+SEVERITIES = ["error", "warning", "info", "hint", "off"]
+
+
+def rule_settings() -> dict[str, object]:
+    return {
+        rule.name: {
+            "type": "string",
+            "enum": SEVERITIES,
+            "default": rule.severity.word,
+            "description": rule.summary,
+        }
+        for rule in sorted(RULES.values(), key=lambda rule: rule.name)
+    }
+
+
+def main() -> int:
+    text = MANIFEST.read_text(encoding="utf-8")
+    manifest = json.loads(text)
+    manifest["contributes"]["configuration"]["properties"]["plancheck.rules"]["properties"] = rule_settings()
+    wanted = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    if "--check" in sys.argv:
+        return int(wanted != text)
+    MANIFEST.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

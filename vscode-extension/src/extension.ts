@@ -1,0 +1,71 @@
+/** Where VS Code enters: puts the parts together, and starts the server when the first plan is opened. */
+import * as vscode from "vscode";
+import { Connection } from "./client";
+import { registerCommands } from "./commands";
+import { GraphPanels } from "./graph/panels";
+import { onDidSelectEnvironment } from "./interpreter";
+import { Pages } from "./pages";
+import { SECTION, START_SETTINGS, isPlan } from "./settings";
+import { Status } from "./status";
+
+let connection: Connection | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel("plancheck", { log: true });
+  const status = new Status();
+  const pages = new Pages(() => connection?.get() ?? Promise.resolve(undefined));
+  const opened = new Connection(context, status, pages, log);
+  connection = opened;
+  const graphs = new GraphPanels(context.extensionUri, opened);
+  context.subscriptions.push(
+    log,
+    status,
+    graphs,
+    pages,
+    opened,
+    registerCommands(opened, graphs, pages),
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      startFor(opened, document);
+    }),
+    vscode.window.onDidChangeActiveTextEditor(noteActive),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (START_SETTINGS.some((name) => event.affectsConfiguration(name))) {
+        status.select();
+        noteActive(vscode.window.activeTextEditor);
+        void restartIfUsed(opened);
+      }
+    }),
+  );
+  void onDidSelectEnvironment(() => void restartIfUsed(opened)).then((subscription) => {
+    if (subscription !== undefined) {
+      context.subscriptions.push(subscription);
+    }
+  });
+  noteActive(vscode.window.activeTextEditor);
+  vscode.workspace.textDocuments.forEach((document) => {
+    startFor(opened, document);
+  });
+}
+
+export async function deactivate(): Promise<void> {
+  await connection?.stop();
+}
+
+function startFor(connection: Connection, document: vscode.TextDocument): void {
+  if (isPlan(document)) {
+    void connection.get();
+  }
+}
+
+/** A server that nobody has needed yet is not started by a change of settings. */
+async function restartIfUsed(connection: Connection): Promise<void> {
+  if (vscode.workspace.textDocuments.some(isPlan)) {
+    await connection.restart();
+  }
+}
+
+/** Menus and icons appear where the active editor shows a plan. */
+function noteActive(editor: vscode.TextEditor | undefined): void {
+  const shown = editor !== undefined && isPlan(editor.document);
+  void vscode.commands.executeCommand("setContext", `${SECTION}.isPlan`, shown);
+}

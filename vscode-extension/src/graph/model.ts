@@ -1,0 +1,71 @@
+/** The graph of a plan as it is drawn, and the messages between the extension and the page that draws it. */
+
+export type Severity = "error" | "warning" | "info" | "hint";
+export type Kind = "decision" | "tool_call";
+
+export interface Read {
+  readonly resource: string;
+  readonly volatile: boolean;
+  /** Reads the resource anew: a barrier against stale values. */
+  readonly revalidates: boolean;
+}
+
+export interface StepFinding {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly message: string;
+}
+
+export interface StepNode {
+  /** Place in the plan's list: edges refer to it. */
+  readonly position: number;
+  readonly name: string;
+  readonly kind: Kind | null;
+  readonly agent: string | null;
+  readonly tool: string | null;
+  readonly followers: number;
+  readonly keystone: boolean;
+  readonly reads: readonly Read[];
+  readonly writes: readonly string[];
+  readonly findings: readonly StepFinding[];
+}
+
+export interface ControlEdge {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface DataEdge extends ControlEdge {
+  readonly resource: string;
+  readonly volatile: boolean;
+  readonly revalidates: boolean;
+}
+
+export interface Graph {
+  readonly title: string;
+  readonly steps: readonly StepNode[];
+  readonly control: readonly ControlEdge[];
+  readonly data: readonly DataEdge[];
+}
+
+/** From the extension to the page. */
+export type ToPage =
+  | { readonly type: "graph"; readonly graph: Graph }
+  /** The text cannot be read at the moment: what is shown is the last graph that could. */
+  | { readonly type: "stale"; readonly reason: string }
+  | { readonly type: "empty"; readonly reason: string }
+  /** The cursor stands in this step, or in none. */
+  | { readonly type: "cursor"; readonly position: number | null }
+  | { readonly type: "select"; readonly position: number };
+
+/** From the page to the extension. */
+export type FromPage =
+  | { readonly type: "ready" }
+  | { readonly type: "reveal"; readonly position: number; readonly focus: boolean }
+  | { readonly type: "save"; readonly format: "svg" | "png"; readonly base64: string };
+
+const ORDER: readonly Severity[] = ["error", "warning", "info", "hint"];
+
+export function worst(findings: readonly StepFinding[]): Severity | null {
+  return ORDER.find((severity) => findings.some((finding) => finding.severity === severity)) ?? null;
+}

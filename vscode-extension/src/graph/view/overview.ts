@@ -1,0 +1,68 @@
+/** Draws the whole of a large plan on a canvas, where single steps are too small to read anyway. */
+import type { View } from "./camera";
+import type { Size } from "./layout";
+import type { PlacedItem, Scene } from "./scene";
+
+const COLOURS = {
+  error: "--vscode-editorError-foreground",
+  warning: "--vscode-editorWarning-foreground",
+  info: "--vscode-editorInfo-foreground",
+  hint: "--vscode-descriptionForeground",
+  clean: "--vscode-descriptionForeground",
+  edge: "--vscode-editorWidget-border",
+  keystone: "--vscode-charts-yellow",
+  decision: "--vscode-charts-blue",
+  cursor: "--vscode-focusBorder",
+} as const;
+
+/** A step is never drawn smaller than this many pixels, or it could not be seen or hit. */
+const SMALLEST = 2;
+
+export function drawOverview(canvas: HTMLCanvasElement, scene: Scene, view: View, screen: Size, cursor: number | null): void {
+  const ratio = window.devicePixelRatio;
+  canvas.width = Math.ceil(screen.width * ratio);
+  canvas.height = Math.ceil(screen.height * ratio);
+  const context = canvas.getContext("2d");
+  if (context === null) {
+    return;
+  }
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: keyof typeof COLOURS): string => style.getPropertyValue(COLOURS[name]).trim() || "#888888";
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.strokeStyle = colour("edge");
+  context.lineWidth = 0.6;
+  context.beginPath();
+  for (const { edge, way } of scene.edges) {
+    const [start] = way;
+    const end = way.at(-1);
+    if (edge.kind === "control" && start !== undefined && end !== undefined) {
+      context.moveTo(start.x * view.scale + view.x, start.y * view.scale + view.y);
+      context.lineTo(end.x * view.scale + view.x, end.y * view.scale + view.y);
+    }
+  }
+  context.stroke();
+  for (const placed of scene.items.values()) {
+    drawBox(context, placed, view, colour(boxColour(placed)));
+  }
+  const current = cursor === null ? undefined : scene.items.get(cursor);
+  if (current !== undefined) {
+    drawBox(context, current, view, colour("cursor"), 3);
+  }
+}
+
+function boxColour({ item, card }: PlacedItem): keyof typeof COLOURS {
+  if (card.keystone) {
+    return "keystone";
+  }
+  if (item.severity !== null) {
+    return item.severity;
+  }
+  return card.shape === "decision" ? "decision" : "clean";
+}
+
+function drawBox(context: CanvasRenderingContext2D, { box }: PlacedItem, view: View, colour: string, grow = 0): void {
+  const width = Math.max(SMALLEST, box.width * view.scale) + 2 * grow;
+  const height = Math.max(SMALLEST, box.height * view.scale) + 2 * grow;
+  context.fillStyle = colour;
+  context.fillRect(box.x * view.scale + view.x - width / 2, box.y * view.scale + view.y - height / 2, width, height);
+}

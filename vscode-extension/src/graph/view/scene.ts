@@ -1,0 +1,133 @@
+/** A graph made ready for drawing: folded, measured and laid out. */
+import type { Graph, StepNode } from "../model";
+import { overlaps, type Rectangle } from "./camera";
+import { cardOf, type Card } from "./card";
+import { fold, type Item, type ItemEdge } from "./collapse";
+import { layout, type Box, type Point, type Size } from "./layout";
+
+export interface PlacedItem {
+  readonly item: Item;
+  readonly card: Card;
+  readonly box: Box;
+  readonly bounds: Rectangle;
+}
+
+export interface PlacedEdge {
+  readonly key: string;
+  readonly edge: ItemEdge;
+  readonly way: readonly Point[];
+  readonly bounds: Rectangle;
+}
+
+/** The keystone's mark sticks out at the top, the pile of a folded run at the bottom. */
+const OVERHANG = 12;
+
+/** Above this many items, the names of resources along the edges would only be in each other's way. */
+const MOST_FOR_LABELS = 40;
+
+export class Scene {
+  readonly items: ReadonlyMap<number, PlacedItem>;
+  readonly edges: readonly PlacedEdge[];
+  readonly size: Size;
+  readonly withLabels: boolean;
+  private readonly itemOf: ReadonlyMap<number, number>;
+
+  constructor(readonly graph: Graph, collapse: boolean, expanded: ReadonlySet<number>, withData: boolean) {
+    const folded = fold(graph, collapse, expanded);
+    this.itemOf = folded.itemOf;
+    const cards = new Map(folded.items.map((item) => [item.id, cardOf(item)]));
+    const drawn = folded.edges.filter((edge) => withData || edge.kind === "control");
+    const { boxes, ways, width, height } = layout(cards, drawn);
+    this.size = { width: Math.max(width, 1), height: Math.max(height, 1) };
+    this.withLabels = folded.items.length <= MOST_FOR_LABELS;
+    const items = new Map<number, PlacedItem>();
+    for (const item of folded.items) {
+      const card = cards.get(item.id);
+      const box = boxes.get(item.id);
+      if (card !== undefined && box !== undefined) {
+        items.set(item.id, { item, card, box, bounds: boundsOf(box) });
+      }
+    }
+    this.items = items;
+    this.edges = drawn.map((edge, index) => {
+      const way = ways[index] ?? [];
+      return { key: `${edge.kind} ${edge.from} ${edge.to}`, edge, way, bounds: around(way) };
+    });
+  }
+
+  /** The item that shows a step. */
+  find(position: number): PlacedItem | undefined {
+    const id = this.itemOf.get(position);
+    return id === undefined ? undefined : this.items.get(id);
+  }
+
+  at(point: Point): PlacedItem | undefined {
+    const spot = { ...point, width: 0.01, height: 0.01 };
+    return [...this.items.values()].find(({ bounds }) => overlaps(bounds, spot));
+  }
+
+  /** The items next to one along the control flow. */
+  neighbours(id: number, direction: "before" | "after"): PlacedItem[] {
+    return this.edges
+      .filter(({ edge }) => edge.kind === "control" && (direction === "before" ? edge.to : edge.from) === id)
+      .map(({ edge }) => this.items.get(direction === "before" ? edge.from : edge.to))
+      .filter((item) => item !== undefined);
+  }
+
+  /** The nearest item to the left or right in about the same layer. */
+  beside(from: PlacedItem, direction: "left" | "right"): PlacedItem | undefined {
+    const sign = direction === "left" ? -1 : 1;
+    let best: PlacedItem | undefined;
+    for (const other of this.items.values()) {
+      const ahead = (other.box.x - from.box.x) * sign;
+      const sameLayer = Math.abs(other.box.y - from.box.y) < (other.box.height + from.box.height) / 2;
+      if (ahead > 1 && sameLayer && (best === undefined || ahead < (best.box.x - from.box.x) * sign)) {
+        best = other;
+      }
+    }
+    return best;
+  }
+}
+
+/** The positions of the steps that a search finds: by name, agent, tool, resource or rule. */
+export function search(graph: Graph, query: string): number[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === "") {
+    return [];
+  }
+  const exact = graph.steps.filter((step) => step.name.toLowerCase() === wanted);
+  const found = graph.steps.filter((step) => !exact.includes(step) && searchable(step).includes(wanted));
+  return [...exact, ...found].map((step) => step.position);
+}
+
+function searchable(step: StepNode): string {
+  const words = [
+    step.name,
+    step.agent ?? "",
+    step.tool ?? "",
+    ...step.reads.map((read) => read.resource),
+    ...step.writes,
+    ...step.findings.map((finding) => finding.rule),
+  ];
+  return words.join("\n").toLowerCase();
+}
+
+function boundsOf(box: Box): Rectangle {
+  return {
+    x: box.x - box.width / 2,
+    y: box.y - box.height / 2 - OVERHANG,
+    width: box.width,
+    height: box.height + 2 * OVERHANG,
+  };
+}
+
+function around(points: readonly Point[]): Rectangle {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of points) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x);
+    bottom = Math.max(bottom, y);
+  }
+  return { x: left - 1, y: top - 1, width: right - left + 2, height: bottom - top + 2 };
+}

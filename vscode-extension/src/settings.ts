@@ -1,0 +1,54 @@
+/** What the user has set, as the extension and the server want it. */
+import * as vscode from "vscode";
+import type { DocumentFilter } from "vscode-languageclient/node";
+
+export const SECTION = "plancheck";
+
+/** Settings that decide how the server is started: a change of one needs a new server. */
+export const START_SETTINGS = ["interpreter", "importStrategy", "path", "include"].map((name) => `${SECTION}.${name}`);
+
+const PLANS = "**/*.plan.json";
+const LANGUAGES = ["json", "jsonc"];
+const SCHEMES = ["file", "untitled"];
+
+/** Rules whose findings VS Code's own JSON server reports as well. */
+const SEEN_BY_VSCODE = ["syntax_error", "duplicate_key"];
+
+export interface StartSettings {
+  readonly interpreter: string;
+  readonly fromEnvironment: boolean;
+  readonly path: string;
+}
+
+export function startSettings(): StartSettings {
+  const config = vscode.workspace.getConfiguration(SECTION);
+  return {
+    interpreter: config.get<string>("interpreter", "").trim(),
+    fromEnvironment: config.get<string>("importStrategy") === "fromEnvironment",
+    path: config.get<string>("path", "").trim(),
+  };
+}
+
+/** Which documents are plans. They keep the language JSON, and with it all that VS Code knows about JSON. */
+export function planSelector(): DocumentFilter[] {
+  const more = vscode.workspace.getConfiguration(SECTION).get<string[]>("include", []);
+  const patterns = [...new Set([PLANS, ...more])];
+  return patterns.flatMap((pattern) =>
+    SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language, pattern }))),
+  );
+}
+
+export function isPlan(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(planSelector() as vscode.DocumentSelector, document) > 0;
+}
+
+/**
+ * The settings for the server. Syntax errors and repeated keys are left to VS Code, which reports them anyway, unless
+ * its own validation is switched off or the user has set a severity here.
+ */
+export function serverSettings(sent: unknown, scope?: vscode.ConfigurationScope): object {
+  const settings = { ...(sent as Record<string, unknown> | null) };
+  const ours = vscode.workspace.getConfiguration("json", scope).get("validate.enable") === false;
+  const leftOut = ours ? {} : Object.fromEntries(SEEN_BY_VSCODE.map((rule) => [rule, "off"]));
+  return { ...settings, rules: { ...leftOut, ...(settings.rules as object | undefined) } };
+}
