@@ -29,11 +29,19 @@ def run(argv: list[str]) -> int:
     try:
         code = _run(argv)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has gone, as with `| head`. What is still buffered must not be written when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has gone, as with `| head`
+        _give_up_output()
         return 141  # as a shell reports a program ended by SIGPIPE
+    except OSError as error:  # a full disk, a working directory that is gone
+        _give_up_output()
+        print(f"plancheck: {error.strerror or error}.", file=sys.stderr)
+        return 2
     return code
+
+
+def _give_up_output() -> None:
+    """What is still buffered must not be written when Python ends: it would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(argv: list[str]) -> int:

@@ -20,11 +20,6 @@ from plancheck.text import Span
 from plancheck.workspace.globs import GlobSet, bad_glob
 from plancheck.workspace.toml import Entry, TomlPath, locate
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 DEFAULT_INCLUDE = ("**/*.plan.json",)
 SEVERITIES: Mapping[str, Severity | None] = {**{severity.word: severity for severity in Severity}, "off": None}
 _SEVERITY_WORDS = '"error", "warning", "info", "hint" or "off"'
@@ -114,7 +109,11 @@ def _load(text: str, problems: list[Problem]) -> tuple[str, dict[str, Any]]:
 
 
 def _tried(text: str) -> dict[str, Any] | str:
-    """The data, or what the TOML reader has against the text."""
+    """The data, or what the TOML reader has against the text; imported here, for most folders have no configuration."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
     try:
         return tomllib.loads(text)
     except RecursionError:

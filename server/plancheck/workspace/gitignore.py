@@ -96,10 +96,10 @@ def _regex(glob: str) -> str | None:
 
 
 def _stars(glob: str, position: int, stars: int) -> tuple[str, int]:
-    """A run of stars: two between slashes cross folders, all others stay in one name."""
+    """A run of stars: two or more between slashes cross folders, all others stay in one name."""
     starts_name = position == 0 or glob[position - 1] == "/"
     behind = glob[position + stars : position + stars + 1]
-    if stars == 2 and starts_name:
+    if stars >= 2 and starts_name:
         if behind == "/":
             return "(?:.*/)?", stars + 1
         if not behind:
