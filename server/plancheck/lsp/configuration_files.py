@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from plancheck.lsp import convert
 from plancheck.lsp.documents import Document
-from plancheck.lsp.session import path_of, uri_of
+from plancheck.lsp.session import is_configuration, uri_of
 from plancheck.text import LineIndex
-from plancheck.workspace.files import NAMES
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -38,15 +36,14 @@ class ConfigurationFiles:
 
     def of_open(self, document: Document) -> list[types.Diagnostic]:
         """The problems of an open document, if it is a configuration file."""
-        path = path_of(document.uri)
-        name = os.path.basename(path) if path is not None else ""
-        if name not in NAMES:
+        if not is_configuration(document.uri):
             return []
         from plancheck.workspace.config import has_section, parse_config
 
-        if name == "pyproject.toml" and not has_section(document.text):
+        is_pyproject = document.uri.endswith("pyproject.toml")
+        if is_pyproject and not has_section(document.text):
             return []
-        _, found = parse_config(document.text, name == "pyproject.toml")
+        _, found = parse_config(document.text, is_pyproject)
         return convert.problems(found, LineIndex(document.text), document.encoding)
 
     def publish(self) -> None:

@@ -13,15 +13,13 @@ from urllib.parse import urljoin
 
 from lsprotocol import types
 
-from plancheck.analysis.finding import Finding
-from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.commands import SHOW_STEPS
-from plancheck.ide.symbols import FlatSymbol, Symbol, SymbolKind
 from plancheck.lsp.documents import Change
-from plancheck.syntax.tree import Problem
 from plancheck.text import Edit, Encoding, LineIndex, Position, Span
 
 if TYPE_CHECKING:
+    from plancheck.analysis.finding import Finding
+    from plancheck.analysis.snapshot import Snapshot
     from plancheck.ide.actions import Action
     from plancheck.ide.commands import Command
     from plancheck.ide.complete import Completion
@@ -31,6 +29,8 @@ if TYPE_CHECKING:
     from plancheck.ide.lens import Lens
     from plancheck.ide.navigate import Highlight, Renamable, Target
     from plancheck.ide.outline import Link
+    from plancheck.ide.symbols import FlatSymbol, Symbol
+    from plancheck.syntax.tree import Problem
 
 RULE_PAGES = "https://github.com/plancheck/plancheck/blob/main/docs/rules.md#"
 """Where a rule's page is found: this and the rule's name."""
@@ -49,13 +49,13 @@ OPTIONS: dict[str, Any] = {
 """What is said about a request, beyond that there is an answer to it."""
 
 _SYMBOLS = {
-    SymbolKind.PLAN: types.SymbolKind.Module,
-    SymbolKind.DECISION: types.SymbolKind.Event,
-    SymbolKind.TOOL_CALL: types.SymbolKind.Function,
-    SymbolKind.STEP: types.SymbolKind.Object,
-    SymbolKind.READ: types.SymbolKind.Field,
-    SymbolKind.WRITE: types.SymbolKind.Property,
-    SymbolKind.RESOURCE: types.SymbolKind.Key,
+    "plan": types.SymbolKind.Module,
+    "decision": types.SymbolKind.Event,
+    "tool_call": types.SymbolKind.Function,
+    "step": types.SymbolKind.Object,
+    "read": types.SymbolKind.Field,
+    "write": types.SymbolKind.Property,
+    "resource": types.SymbolKind.Key,
 }
 _COMPLETIONS = {
     "key": types.CompletionItemKind.Property,
@@ -231,7 +231,7 @@ def code_lens(lens: Lens, uri: str, to: Mapper) -> types.CodeLens:
 def document_symbol(symbol: Symbol, to: Mapper) -> types.DocumentSymbol:
     return types.DocumentSymbol(
         name=symbol.name or " ",
-        kind=_SYMBOLS[symbol.kind],
+        kind=_SYMBOLS[symbol.kind.value],
         range=to.range(symbol.span),
         selection_range=to.range(symbol.selection),
         detail=symbol.detail or None,
@@ -244,14 +244,16 @@ def flat_symbols(
 ) -> Iterator[types.SymbolInformation]:
     """A symbol and all below it, for an editor that knows no trees."""
     location = to.location(uri, symbol.span)
-    yield types.SymbolInformation(location, symbol.name or " ", _SYMBOLS[symbol.kind], container_name=container)
+    yield types.SymbolInformation(location, symbol.name or " ", _SYMBOLS[symbol.kind.value], container_name=container)
     for child in symbol.children:
         yield from flat_symbols(child, uri, to, symbol.name)
 
 
 def workspace_symbol(symbol: FlatSymbol, uri: str, to: Mapper) -> types.WorkspaceSymbol:
     location = to.location(uri, symbol.span)
-    return types.WorkspaceSymbol(location, symbol.name or " ", _SYMBOLS[symbol.kind], container_name=symbol.container)
+    return types.WorkspaceSymbol(
+        location, symbol.name or " ", _SYMBOLS[symbol.kind.value], container_name=symbol.container
+    )
 
 
 def folding_ranges(folds: Iterable[Span], to: Mapper) -> list[types.FoldingRange]:
@@ -290,7 +292,7 @@ def highlight(found: Highlight, to: Mapper) -> types.DocumentHighlight:
 def hierarchy_item(item: Item, uri: str, to: Mapper) -> types.CallHierarchyItem:
     return types.CallHierarchyItem(
         name=item.name,
-        kind=_SYMBOLS[item.kind],
+        kind=_SYMBOLS[item.kind.value],
         uri=uri,
         range=to.range(item.span),
         selection_range=to.range(item.selection),

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from plancheck.analysis.engine import analyze, update
-from plancheck.analysis.settings import Settings
-from plancheck.analysis.snapshot import Snapshot
 from plancheck.text import Edit, Encoding, LineIndex, Position
+
+if TYPE_CHECKING:
+    from plancheck.analysis.settings import Settings
+    from plancheck.analysis.snapshot import Snapshot
 
 IN_LOOP = 200_000
 """A text longer than this is read afresh in a thread, so that the loop can go on answering."""
@@ -96,6 +97,8 @@ class Document:
 
     def analyzed(self) -> Snapshot:
         """The snapshot of the current version."""
+        from plancheck.analysis.engine import update
+
         if self._snapshot is None:
             self._snapshot = self._fresh(self._lines)
         elif self._pending is not None:
@@ -104,6 +107,8 @@ class Document:
         return self._snapshot
 
     def _fresh(self, lines: LineIndex) -> Snapshot:
+        from plancheck.analysis.engine import analyze
+
         snapshot = analyze(lines.text, self._settings)
         snapshot.lines = lines
         return snapshot

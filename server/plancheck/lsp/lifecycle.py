@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +11,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from plancheck.lsp import convert
-from plancheck.lsp.session import path_of
+from plancheck.lsp.session import CONFIGURATION_NAMES, is_configuration, path_of
 from plancheck.lsp.settings import SECTION, ClientSettings, parse_client_settings
-from plancheck.workspace.files import NAMES
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -24,7 +22,7 @@ logger = logging.getLogger(__name__)
 PATIENCE = 2.0
 """Seconds to wait for an editor that was asked for its settings."""
 
-WATCHED = (*(f"**/{name}" for name in NAMES), "**/.gitignore")
+WATCHED = (*(f"**/{name}" for name in CONFIGURATION_NAMES), "**/.gitignore")
 
 
 def initialize(ls: Server, params: types.InitializeParams) -> None:
@@ -36,14 +34,18 @@ def initialize(ls: Server, params: types.InitializeParams) -> None:
     folders = [folder.uri for folder in params.workspace_folders or ()]
     root = params.root_uri or (f"file://{params.root_path}" if params.root_path else None)
     session.add_folders(folders or ([root] if root else []))
-    options = params.initialization_options
-    if isinstance(options, dict):
-        session.client = _parsed(options)
+    session.options = params.initialization_options
     loop = asyncio.get_running_loop()
     loop.call_later(PATIENCE, session.configured.set)
 
 
-async def initialized(ls: Server, _: types.InitializedParams) -> None:
+def initialized(ls: Server, _: types.InitializedParams) -> None:
+    """Nothing of the analysis is imported before this: an editor waits for the answer to its first request."""
+    ls.session.client = _parsed(ls.session.options)
+    ls.spawn(_settle(ls))
+
+
+async def _settle(ls: Server) -> None:
     ls.trace(f"plancheck {ls.version} serves {len(ls.session.folders)} folder(s)")
     if ls.client.configuration:
         await fetch_settings(ls)
@@ -141,8 +143,7 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
     """An editor that cannot watch files still tells when it saved a configuration."""
-    path = path_of(params.text_document.uri)
-    if path is not None and os.path.basename(path) in NAMES:
+    if is_configuration(params.text_document.uri):
         refresh(ls)
 
 
@@ -159,10 +160,10 @@ async def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFolders
 
 
 def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    changed = [path for change in params.changes if (path := path_of(change.uri)) is not None]
-    if any(os.path.basename(path) in NAMES for path in changed):
+    if any(is_configuration(change.uri) for change in params.changes):
         refresh(ls)
         return
+    changed = [path for change in params.changes if (path := path_of(change.uri)) is not None]
     ls.scanner.files_changed()
     if not ls.client.pulls:
         ls.scanner.start()

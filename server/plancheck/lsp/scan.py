@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
-from plancheck.analysis.engine import analyze
-from plancheck.analysis.settings import Settings
-from plancheck.analysis.snapshot import Snapshot
 from plancheck.lsp import convert
 from plancheck.lsp.diagnostics import items_of, result_id
 from plancheck.lsp.progress import Progress
 from plancheck.lsp.session import path_of, uri_of
-from plancheck.workspace.files import ReadError, find_plans, read_text
 
 if TYPE_CHECKING:
+    from plancheck.analysis.settings import Settings
+    from plancheck.analysis.snapshot import Snapshot
     from plancheck.lsp.server import Server
 
 logger = logging.getLogger(__name__)
@@ -67,6 +65,8 @@ class Scanner:
         return self._listed[1]
 
     def _find(self) -> list[str]:
+        from plancheck.workspace.files import ReadError, find_plans
+
         session = self._server.session
         found: dict[str, None] = {}
         for uri, folder in list(session.folders.items()):
@@ -81,6 +81,9 @@ class Scanner:
 
     async def snapshot(self, path: str) -> Snapshot | None:
         """The snapshot of a file, kept for a while; None where it cannot be read."""
+        from plancheck.analysis.engine import analyze
+        from plancheck.workspace.files import ReadError, read_text
+
         stamp, settings = _stamp(path), self._server.session.settings_for(uri_of(path))
         if stamp is None:
             return None
@@ -109,6 +112,9 @@ class Scanner:
         return known
 
     def _items(self, path: str, settings: Settings) -> list[types.Diagnostic]:
+        from plancheck.analysis.engine import analyze
+        from plancheck.workspace.files import ReadError, read_text
+
         text = read_text(path)
         if isinstance(text, ReadError):
             return [convert.unreadable(text.message)]

@@ -7,7 +7,7 @@ import asyncio
 import gc
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any
 
 from lsprotocol import types
@@ -39,6 +39,7 @@ class Server(LanguageServer):
         self.configuration_files = ConfigurationFiles(self)
         self.running: dict[types.ProgressToken, Progress] = {}
         """Work that the user may cancel, by its token."""
+        self._tasks: set[asyncio.Task[None]] = set()
         for method, handler in {**lifecycle.HANDLERS, **handlers.HANDLERS}.items():
             self.feature(method, convert.OPTIONS.get(method))(handler)
         for name, command in handlers.COMMANDS.items():
@@ -50,6 +51,17 @@ class Server(LanguageServer):
         if self.client.pulls:
             self.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, convert.diagnostic_options())(diagnostics.pull)
             self.feature(types.WORKSPACE_DIAGNOSTIC)(scan.pull_workspace)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something in the background; what goes wrong with it is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)  # the loop itself holds no reference
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (failure := task.exception()) is not None:
+            logging.getLogger(__name__).error("Work in the background failed", exc_info=failure)
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - pygls calls it so
         """pygls would open a message box for each of these."""

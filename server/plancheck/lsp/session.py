@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from pygls.uris import from_fs_path, to_fs_path
 
-from plancheck.analysis.settings import Settings
 from plancheck.lsp.documents import Change, Document
 from plancheck.lsp.settings import ClientSettings
 from plancheck.text import Encoding
-from plancheck.workspace.files import Configurations, Loaded
+
+if TYPE_CHECKING:
+    from plancheck.analysis.settings import Settings
+    from plancheck.workspace.files import Configurations
 
 
 def path_of(uri: str) -> str | None:
@@ -30,21 +33,12 @@ def uri_of(path: str) -> str:
     return str(from_fs_path(path))
 
 
-class FolderConfigurations(Configurations):
-    """The configurations of a workspace folder, with the globs that the editor's settings add."""
+CONFIGURATION_NAMES = ("plancheck.toml", "pyproject.toml")
 
-    def __init__(self, include: tuple[str, ...]) -> None:
-        super().__init__()
-        self._include = include
 
-    def above(self, folder: str) -> Loaded:
-        loaded = super().above(folder)
-        if not self._include:
-            return loaded
-        from plancheck.workspace.config import Config
-
-        config = loaded.config if loaded.config is not None else Config()
-        return loaded._replace(config=config._replace(include=(*config.include, *self._include)))
+def is_configuration(uri: str) -> bool:
+    """Whether a file may configure plancheck, by its name."""
+    return uri.rpartition("/")[2] in CONFIGURATION_NAMES
 
 
 class Session:
@@ -58,6 +52,8 @@ class Session:
         self.client = ClientSettings()
         """The editor's settings outside every folder; `client_of` has those of a folder."""
         self.client_by_folder: dict[str, ClientSettings] = {}
+        self.options: object = None
+        """Settings that came with the first request."""
         self.configured = asyncio.Event()
         """Set once the editor's settings are known: nothing is shown before, for it might be switched off."""
 
@@ -126,6 +122,8 @@ class Session:
         """The configuration files of a folder, given by its URI."""
         found = self._configurations.get(folder)
         if found is None:
+            from plancheck.lsp.folder import FolderConfigurations
+
             found = self._configurations[folder] = FolderConfigurations(self.client_of(folder).include)
         return found
 
@@ -136,6 +134,8 @@ class Session:
         path = path_of(uri)
         folder = self.folder_of(path)
         if path is None:
+            from plancheck.analysis.settings import Settings
+
             return self.client.over(Settings())
         loaded = self.configurations(folder).above(os.path.dirname(path))
         return self.client_of(folder).over(loaded.settings_for(path))

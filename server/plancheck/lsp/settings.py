@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from plancheck.analysis.finding import Severity
-from plancheck.analysis.rules import RULES
-from plancheck.analysis.settings import Settings
+if TYPE_CHECKING:
+    from plancheck.analysis.finding import Severity
+    from plancheck.analysis.settings import Settings
 
 SECTION = "plancheck"
-
-_WORDS: dict[str, Severity | None] = {**{severity.word: severity for severity in Severity}, "off": None}
 
 
 class ClientSettings(NamedTuple):
@@ -75,6 +73,9 @@ def parse_client_settings(value: object) -> tuple[ClientSettings, list[str]]:
 def _parse_rules(value: object, problems: list[str]) -> dict[str, Severity | None]:
     if value is None:
         return {}
+    from plancheck.analysis.rules import RULES
+    from plancheck.workspace.config import SEVERITIES
+
     if not isinstance(value, Mapping):
         problems.append(f"`{SECTION}.rules` must be an object from rule names to severities.")
         return {}
@@ -82,8 +83,8 @@ def _parse_rules(value: object, problems: list[str]) -> dict[str, Severity | Non
     for name, word in value.items():
         if name not in RULES:
             problems.append(f"`{SECTION}.rules` names `{name}`, and there is no such rule.")
-        elif not isinstance(word, str) or word not in _WORDS:
-            problems.append(f"`{SECTION}.rules.{name}` must be one of {', '.join(_WORDS)}.")
+        elif not isinstance(word, str) or word not in SEVERITIES:
+            problems.append(f"`{SECTION}.rules.{name}` must be one of {', '.join(SEVERITIES)}.")
         else:
-            rules[name] = _WORDS[word]
+            rules[name] = SEVERITIES[word]
     return rules

@@ -10,12 +10,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from plancheck.lsp import convert
-from plancheck.lsp.requests.switch_off import switched_off
 from plancheck.lsp.requests.target import Target, target
 from plancheck.lsp.session import path_of, uri_of
-from plancheck.plan.model import Place
-from plancheck.syntax.tree import Part
-from plancheck.workspace.files import NAMES, ReadError, read_text
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -39,6 +35,9 @@ async def graph(ls: Server, params: object) -> dict[str, Any] | None:
 
 
 def _steps(at: Target) -> list[dict[str, Any]]:
+    from plancheck.plan.model import Place
+    from plancheck.syntax.tree import Part
+
     snapshot = at.snapshot
     steps: list[dict[str, Any]] = []
     for position, step in enumerate(snapshot.plan.steps):
@@ -91,6 +90,8 @@ async def show_rule(ls: Server, *arguments: object) -> dict[str, str]:
 async def ignore_in_configuration(ls: Server, *arguments: object) -> None:
     """`plancheck.ignoreInConfiguration`: switch a rule off in the configuration file, as an edit for the editor."""
     from plancheck.analysis.rules import RULES
+    from plancheck.lsp.requests.switch_off import switched_off
+    from plancheck.workspace.files import NAMES, ReadError, read_text
 
     uri, rule = _text_at(arguments, 0), _text_at(arguments, 1)
     path = path_of(uri)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from plancheck.analysis.snapshot import Snapshot
 from plancheck.lsp import convert
 from plancheck.lsp.session import path_of
 
 if TYPE_CHECKING:
+    from plancheck.analysis.snapshot import Snapshot
     from plancheck.lsp.server import Server
 
 

@@ -1,0 +1,176 @@
+"""The server's numbers, as ratios to VS Code's JSON server and to an empty pygls server in the same run: `make bench`."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.measure import plan_of, show
+from lsp.wire import PLANCHECK, PULL, Wire, replace
+
+ROOT = Path(__file__).parents[2]
+JSON_SERVER = ROOT / ".cache/peers/node_modules/.bin/vscode-json-language-server"
+EMPTY = (sys.executable, str(Path(__file__).parent / "empty_server.py"))
+URI = "file:///bench/big.plan.json"
+SIZES = (100, 1_000, 10_000)
+
+CAPABILITIES: dict[str, Any] = {**PULL, "workspace": {"configuration": False}}
+
+
+def text_of(steps: int) -> str:
+    """A plan with few findings, one step a line: volatile reads all have their barrier."""
+    nodes = plan_of(steps)["nodes"]
+    for node in nodes:
+        node["reads"] = [read for read in node["reads"] if not (isinstance(read, dict) and read["id"] == "clock")]
+    return '{"nodes": [\n' + ",\n".join(json.dumps(node) for node in nodes) + "\n]}\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def peer() -> None:
+    assert shutil.which("node"), "node is needed"
+    subprocess.run([ROOT / "scripts/set-up-peers.sh"], check=True, capture_output=True)
+
+
+def json_server() -> Wire:
+    wire = Wire((str(JSON_SERVER), "--stdio"))
+    wire.start(CAPABILITIES)
+    schema = json.loads(subprocess.run([*PLANCHECK[:-1], "schema", "declared"], check=True, capture_output=True).stdout)
+    settings = {"json": {"validate": {"enable": True}, "schemas": [{"fileMatch": ["*.plan.json"], "schema": schema}]}}
+    wire.notify("workspace/didChangeConfiguration", {"settings": settings})
+    return wire
+
+
+def our_server() -> Wire:
+    wire = Wire()
+    wire.start(CAPABILITIES)
+    return wire
+
+
+@pytest.fixture(scope="module", params=SIZES)
+def opened(request: pytest.FixtureRequest) -> Iterator[tuple[int, str, list[Wire]]]:
+    """Both servers with a plan open."""
+    steps: int = request.param
+    text = text_of(steps)
+    with ExitStack() as stack:
+        wires = [stack.enter_context(our_server()), stack.enter_context(json_server())]
+        for wire in wires:
+            wire.open(URI, text)
+            assert wire.pull(URI)["items"] == []
+        yield steps, text, wires
+
+
+class Edits:
+    """The same edit again and again, there and back, at a step in the middle."""
+
+    def __init__(self, text: str, steps: int, old: Callable[[int], str], new: Callable[[int], str]) -> None:
+        self.step = steps // 2 + 1
+        self.line = self.step + 1
+        line = text.split("\n")[self.line]
+        self.start = line.index(old(self.step))
+        self.words = (old(self.step), new(self.step))
+
+    def apply(self, wire: Wire, version: int) -> float:
+        """The seconds from the edit to its diagnostics."""
+        before, after = self.words if version % 2 == 0 else self.words[::-1]
+        start = time.perf_counter()
+        wire.change(URI, version, replace(self.line, self.start, self.start + len(before), after))
+        wire.pull(URI)
+        return time.perf_counter() - start
+
+
+NAME = (lambda step: f'"agent{step % 7}"', lambda step: f'"agent{step % 7}x"')
+RESOURCE = (lambda step: f'"writes": ["res.{step}"]', lambda step: f'"writes": ["res.{step}x"]')
+PRODUCER = (lambda step: f'"producer": {step - 1}', lambda step: f'"producer": {step - 2}')
+
+_versions: dict[int, int] = {}
+
+
+def medians(text: str, steps: int, wires: list[Wire], edit: Any, rounds: int) -> list[float]:
+    edits = Edits(text, steps, *edit)
+    times: list[list[float]] = [[] for _ in wires]
+    for _ in range(rounds):
+        for number, wire in enumerate(wires):
+            _versions[id(wire)] = version = _versions.get(id(wire), 1) + 1
+            times[number].append(edits.apply(wire, version))
+    return [statistics.median(found) for found in times]
+
+
+@pytest.mark.parametrize(
+    ("what", "edit", "limits"),
+    [
+        ("an agent's name", NAME, (1.0, 0.5, 0.2)),
+        ("a resource id", RESOURCE, (1.0, 0.6, 0.5)),
+        ("a producer", PRODUCER, (1.0, 0.6, 0.5)),
+    ],
+)
+def test_from_an_edit_to_its_diagnostics(
+    opened: tuple[int, str, list[Wire]], what: str, edit: Any, limits: tuple[float, ...]
+) -> None:
+    steps, text, wires = opened
+    rounds = {100: 200, 1_000: 100, 10_000: 30}[steps]
+    ours, peer = medians(text, steps, wires, edit, rounds)
+    print(f"\n  {1000 * ours:.2f} ms against {1000 * peer:.2f} ms", end="")
+    show(f"edit of {what}, {steps} steps", ours / peer, limits[SIZES.index(steps)])
+
+
+_hovers: dict[int, float] = {}
+
+
+def test_hover(opened: tuple[int, str, list[Wire]]) -> None:
+    steps, text, wires = opened
+    line = steps // 2
+    character = text.split("\n")[line].index('"agent"') + 2
+    params = {"textDocument": {"uri": URI}, "position": {"line": line, "character": character}}
+    times: list[list[float]] = [[], []]
+    for _ in range(200):
+        for number, wire in enumerate(wires):
+            start = time.perf_counter()
+            assert wire.request("textDocument/hover", params) is not None
+            times[number].append(time.perf_counter() - start)
+    ours, peer = (statistics.median(found) for found in times)
+    _hovers[steps] = ours
+    print(f"\n  {1000 * ours:.2f} ms against {1000 * peer:.2f} ms", end="")
+    show(f"hover, {steps} steps", ours / peer, 2)
+    if steps == SIZES[-1]:
+        show("hover, 10,000 steps against 100", ours / _hovers[100], 2)
+
+
+def test_memory(opened: tuple[int, str, list[Wire]]) -> None:
+    steps, _, wires = opened
+    ours, peer = (_resident(wire.process.pid) for wire in wires)
+    print(f"\n  {ours / 1024:.0f} MB against {peer / 1024:.0f} MB", end="")
+    if steps == SIZES[-1]:
+        show("resident memory, 10,000 steps", ours / peer, 1.0)
+
+
+def _resident(pid: int) -> int:
+    """Kilobytes."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+
+
+def test_start() -> None:
+    """From the spawn to the answer to `initialize`."""
+
+    def start(command: tuple[str, ...]) -> float:
+        begin = time.perf_counter()
+        with Wire(command) as wire:
+            wire.start(CAPABILITIES)
+            return time.perf_counter() - begin
+
+    times: list[list[float]] = [[], []]
+    for _ in range(9):
+        for number, command in enumerate((PLANCHECK, EMPTY)):
+            times[number].append(start(command))
+    ours, empty = (min(found) for found in times)
+    print(f"\n  {1000 * ours:.0f} ms against {1000 * empty:.0f} ms", end="")
+    show("start", ours / empty, 1.15)
