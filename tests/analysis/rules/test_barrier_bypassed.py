@@ -234,6 +234,23 @@ def test_an_action_without_identity_is_left_alone() -> None:
     )
 
 
+def test_an_action_whose_predecessors_are_not_all_known() -> None:
+    check_rule(
+        "barrier_bypassed",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call",
+           "reads": [{"id": "quote", "volatile": true}]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "control_preds": [0],
+           "reads": [{"id": "quote", "revalidates": true}]},
+          {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": [0]},
+          {"idx": 3, "agent": "a", "kind": "decision", "control_preds": [1, 2, 7],
+           "reads": [{"id": "quote", "producer": 0}]}
+        ]}
+        """,
+    )
+
+
 def test_several_volatile_reads_make_one_finding() -> None:
     check_rule(
         "barrier_bypassed",

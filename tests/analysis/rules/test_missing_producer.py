@@ -215,6 +215,55 @@ def test_a_misspelt_producer_is_no_forgotten_one() -> None:
     )
 
 
+def test_what_is_waited_for_is_misspelt() -> None:
+    """The linear default is not what was meant."""
+    check_rule(
+        "missing_producer",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call",
+           "reads": ["order"], "writes": ["order"]},
+          {"idx": 1, "agent": "a", "kind": "decision",
+           "reads": ["order"], "control_pred": []}
+        ]}
+        """,
+    )
+
+
+def test_what_the_predecessor_waits_for_is_misspelt() -> None:
+    check_rule(
+        "missing_producer",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call",
+           "reads": ["order"], "writes": ["order"]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "control_pred": []},
+          {"idx": 2, "agent": "a", "kind": "decision",
+           "reads": ["order"]}
+        ]}
+        """,
+    )
+
+
+def test_a_writer_after_the_misspelt_one_is_certain() -> None:
+    check_rule(
+        "missing_producer",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call",
+           "reads": ["order"], "writes": ["order"]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "control_pred": []},
+          {"idx": 2, "agent": "a", "kind": "tool_call",
+           "reads": [{"id": "order", "producer": 0}],
+           "writes": ["order"]},
+          {"idx": 3, "agent": "a", "kind": "decision",
+           "reads": ["order"]}
+                     ~~~~~~~ missing_producer: Step 3 reads `order`, which step 2 wrote, and does not say so: add `"pro…
+        ]}
+        """,
+    )
+
+
 def test_a_writer_without_identity_cannot_be_named() -> None:
     check_rule(
         "missing_producer",

@@ -128,6 +128,20 @@ def test_unknown_and_later_predecessors_imply_nothing() -> None:
     )
 
 
+def test_a_way_through_a_step_with_misspelt_predecessors() -> None:
+    check_rule(
+        "redundant_edge",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call"},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "control_pred": []},
+          {"idx": 2, "agent": "a", "kind": "tool_call",
+           "control_preds": [0, 1]}
+        ]}
+        """,
+    )
+
+
 def test_one_predecessor_or_the_default() -> None:
     check_rule(
         "redundant_edge",

@@ -13,7 +13,8 @@ show, because there is one somewhere.
 
 ## What it cannot know
 Whether the paths are alternatives or both run. Where a step always waits for all its predecessors, a re-read on one of
-them comes first anyway: take its value with a `producer`, which says so.
+them comes first anyway: take its value with a `producer`, which says so. Steps whose predecessors could not all be made
+out are left alone.
 
 ## Fix safety
 There is no fix yet.
@@ -32,7 +33,7 @@ MOST_RELATED = 10
 def check(view: PlanView) -> Iterator[Finding]:
     for misuse in view.graph.misuses:
         step = view.graph.steps[misuse.action].identity
-        if misuse.miss is Miss.BYPASSED and step is not None:
+        if misuse.miss is Miss.BYPASSED and step is not None and view.graph.order.settled[misuse.action]:
             reread = view.plan.steps[misuse.reread].name
             yield Finding(
                 Place(misuse.action, view.plan.steps[misuse.action].identity_path),

@@ -10,7 +10,8 @@ The dependency is there, but forgotten, and what this step rests on is cut off a
 longer followed to this step, and its snapshot is too small.
 
 ## What it cannot know
-Whether the read is meant to look at the world afresh. If it is, mark it as `volatile`.
+Whether the read is meant to look at the world afresh. If it is, mark it as `volatile`. Where it
+could not be made out what a step waits for, nothing is concluded from the order of the list.
 
 ## Fix safety
 There is no fix yet.

@@ -9,7 +9,8 @@ it takes to skip the steps between.
 It makes the plan harder to read, and suggests a way around steps that there is none around.
 
 ## What it cannot know
-Whether the runner starts a step when the first of its predecessors is done, so that the short way counts.
+Whether the runner starts a step when the first of its predecessors is done, so that the short way counts. A way through
+steps whose predecessors could not all be made out implies nothing.
 
 ## Fix safety
 There is no fix yet.
@@ -54,6 +55,8 @@ def _implied(view: PlanView, position: int, step: Outline) -> Iterator[Finding]:
             continue
         told.add(pred)
         through = next(other for other in graph.preds[position] if ancestors[other] >> pred & 1)
+        if not graph.order.certain[through] >> pred & 1:
+            continue
         name = view.plan.steps[through].name
         yield Finding(
             Place(position, entry.path),

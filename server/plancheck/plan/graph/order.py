@@ -7,7 +7,7 @@ the first time that somebody asks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -32,26 +32,20 @@ class Order:
         return self._sets[1]
 
     @cached_property
+    def certain(self) -> list[int]:
+        """The ancestors again, without those that only the linear default leads to where something else was meant."""
+        graph = self._graph
+        guessed = [i for i, step in enumerate(graph.steps) if step.preds is None and not step.preds_known]
+        if not guessed:
+            return self.ancestors
+        preds = list(graph.preds)
+        for position in guessed:
+            preds[position] = ()
+        return _ancestors(preds)[0]
+
+    @cached_property
     def _sets(self) -> tuple[list[int], dict[int, int]]:
-        found: list[int] = []
-        implied: dict[int, int] = {}
-        last: tuple[int, ...] = ()
-        before = twice = 0
-        for position, preds in enumerate(self._graph.preds):
-            if preds != last:  # steps side by side often wait for the same ones
-                last = preds
-                before = direct = 0
-                lowest = min(preds, default=0)
-                for pred in preds:
-                    before |= found[pred]
-                    direct |= 1 << (pred - lowest)
-                direct <<= lowest
-                twice = before & direct
-                before |= direct
-            found.append(before)
-            if twice:
-                implied[position] = twice
-        return found, implied
+        return _ancestors(self._graph.preds)
 
     @cached_property
     def descendants(self) -> list[int]:
@@ -119,11 +113,11 @@ class Order:
         return found
 
     def last_writer(self, resource: str, position: int) -> int | None:
-        """The last step in the list that writes the resource and comes before this one in the control flow."""
+        """The last step in the list that writes the resource and certainly comes before this one."""
         steps = self.writer_sets.get(resource)
         if steps is None:
             steps = 1 << self.writers[resource][0]
-        return last_of(steps & self.ancestors[position])
+        return last_of(steps & self.certain[position])
 
     @cached_property
     def islands(self) -> list[list[int]]:
@@ -159,6 +153,29 @@ class Order:
             parts.setdefault(find(start), []).append(position)
         main = max(parts.values(), key=len)
         return [part for part in parts.values() if part is not main]
+
+
+def _ancestors(edges: Sequence[tuple[int, ...]]) -> tuple[list[int], dict[int, int]]:
+    """The sets of ancestors, and of the direct predecessors that come before another one of them."""
+    found: list[int] = []
+    implied: dict[int, int] = {}
+    last: tuple[int, ...] = ()
+    before = twice = 0
+    for position, preds in enumerate(edges):
+        if preds != last:  # steps side by side often wait for the same ones
+            last = preds
+            before = direct = 0
+            lowest = min(preds, default=0)
+            for pred in preds:
+                before |= found[pred]
+                direct |= 1 << (pred - lowest)
+            direct <<= lowest
+            twice = before & direct
+            before |= direct
+        found.append(before)
+        if twice:
+            implied[position] = twice
+    return found, implied
 
 
 def set_of(positions: Iterable[int]) -> int:
