@@ -1,0 +1,34 @@
+"""Each branch of `duplicate_step_id`."""
+
+from __future__ import annotations
+
+from analysis.marks import check_rule
+
+
+def test_each_repetition() -> None:
+    check_rule(
+        "duplicate_step_id",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call"},
+                  ~ -> The first step 0.
+                  ~ -> The first step 0.
+          {"idx": 0, "agent": "a", "kind": "tool_call"},
+                  ~ duplicate_step_id: Step 0 is there already: give this one an `idx` of its own.
+          {"idx": 0, "agent": "a", "kind": "tool_call"}
+                  ~ duplicate_step_id: Step 0 is there already: give this one an `idx` of its own.
+        ]}
+        """,
+    )
+
+
+def test_steps_without_identity_are_not_the_same() -> None:
+    check_rule(
+        "duplicate_step_id",
+        """
+        {"nodes": [
+          {"agent": "a", "kind": "decision"},
+          {"agent": "a", "kind": "decision"}
+        ]}
+        """,
+    )

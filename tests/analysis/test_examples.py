@@ -1,0 +1,79 @@
+"""Every rule by its own documentation: the page, the plan on which it speaks, the plan on which all are silent."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from plancheck.analysis.engine import analyze
+from plancheck.analysis.finding import Tag
+from plancheck.analysis.rule import Rule
+from plancheck.analysis.rules import RULES
+
+SHOWN = [rule for rule in RULES.values() if rule.bad]
+THE_FOUR = {
+    "write_with_no_prior_read",
+    "flippable_dependency_annotation",
+    "scope_vs_snapshot",
+    "missing_revalidation_barrier",
+}
+BEYOND_PRE = {
+    "barrier_bypassed": "Step 4 can be reached around the re-read of `quote` by step 2: re-read it on every path.",
+    "stale_value_used_after_barrier": "Step 2 still rests on `quote` as step 0 read it, and nothing looks at the "
+    "re-read by step 1: take it from there.",
+    "over_granted_scope": "Step 1 is granted `vault`, which it neither reads nor writes: drop the grant, or declare "
+    "what it does with it.",
+    "touch_outside_scope": "Step 0 reads `customer`, which its `scope` does not grant: grant it, or leave it alone.",
+    "producer_never_writes": "Step 2 takes `order` from step 1, which neither writes nor reads it: name the step that "
+    "writes it.",
+    "producer_not_before": "Step 2 takes `rate` from step 1, but does not wait for it: add 1 to `control_preds`.",
+    "missing_producer": 'Step 1 reads `order`, which step 0 wrote, and does not say so: add `"producer": 0`.',
+    "parallel_write_race": "Step 2 and step 1 both write `ledger`, and neither waits for the other: put them in order.",
+    "near_duplicate_resource": "Step 1 names `Order.1`, which differs from `order.1` only in how it is written: write "
+    "`order.1`.",
+    "unknown_key": "`Reads` is no key of a step and is ignored: did you mean `reads`?",
+    "unreachable_step": "Step 2 is joined to nothing else in the plan: let a step wait for it, or remove it.",
+    "unused_write": "Step 1 writes `order`, which step 2 overwrites before anybody reads it: remove the write, or let "
+    "step 2 take it from here.",
+    "redundant_edge": "Step 2 waits for step 0 anyway, through step 1: remove it here.",
+}
+HEADINGS = ["What it does", "Why is this bad?", "What it cannot know", "Fix safety"]
+
+
+@pytest.mark.parametrize("rule", SHOWN, ids=lambda rule: rule.name)
+def test_the_rule_speaks_about_the_bad_plan(rule: Rule) -> None:
+    assert rule.name in {finding.rule for finding in analyze(rule.bad).findings}
+
+
+@pytest.mark.parametrize("rule", SHOWN, ids=lambda rule: rule.name)
+def test_nothing_is_said_about_the_good_plan(rule: Rule) -> None:
+    assert [finding.message for finding in analyze(rule.good).findings] == []
+
+
+@pytest.mark.parametrize("name", BEYOND_PRE)
+def test_the_four_lints_miss_what_a_rule_beyond_them_finds(name: str) -> None:
+    findings = analyze(RULES[name].bad).findings
+    assert [finding.message for finding in findings if finding.rule == name] == [BEYOND_PRE[name]]
+    assert not THE_FOUR & {finding.rule for finding in findings}
+
+
+@pytest.mark.parametrize("name", ["unreachable_step", "unused_write", "redundant_edge"])
+def test_dead_structure_is_drawn_as_unnecessary(name: str) -> None:
+    findings = analyze(RULES[name].bad).findings
+    assert [finding.tags for finding in findings] == [(Tag.UNNECESSARY,)]
+    assert [finding.severity.word for finding in findings] == ["hint"]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_page_has_the_fixed_headings(name: str) -> None:
+    page = RULES[name].page
+    found = re.findall(r"^## (.*)$", page, re.MULTILINE)
+    optional = [] if name in BEYOND_PRE else ["What it cannot know"]
+    assert found == [heading for heading in HEADINGS if heading in found or heading not in optional]
+    assert RULES[name].summary.endswith(".")
+    assert page.startswith(RULES[name].summary + "\n\n## What it does\n")
+
+
+def test_only_what_needs_more_than_a_plan_has_no_example() -> None:
+    assert set(RULES) - {rule.name for rule in SHOWN} == {"rule_failed", "more_findings", "file_too_large"}
