@@ -41,7 +41,7 @@ def update(old: Snapshot, edit: Edit, settings: Settings = DEFAULT, rules: Mappi
 def _snapshot(tree: Tree, settings: Settings, rules: Mapping[str, Rule], old: Snapshot | None) -> Snapshot:
     if _is_too_large(tree, settings):
         return _syntax_only(tree, settings)
-    plan = lower(tree)
+    plan = lower(tree, settings.dialect)
     if old is not None and _same_outlines(old.plan, plan):
         graph, plan_findings = old.graph, old.plan_findings
     else:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
+from plancheck.plan.model import Dialect
 
 
 class Settings(NamedTuple):
@@ -15,6 +16,8 @@ class Settings(NamedTuple):
     max_findings: int = 200
     max_file_size: int = 20_000_000
     """Of a text with more characters only the syntax is looked at."""
+    dialect: Dialect | None = None
+    """What the plan is written in; None to tell by its content."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity

@@ -11,8 +11,12 @@ from plancheck.syntax.tree import MISSING, Path
 
 IGNORE = "plancheck-ignore"
 STEP_KEYS = ("idx", "agent", "kind", "control_preds", "reads", "writes", "scope", IGNORE)
+_DECLARED_KEYS = ("agent", "kind", "reads", "writes", "scope", IGNORE)
+TOOL_STEP_KEYS = ("id", "tool", "args", "parameters", "on_fail", "depends_on", *_DECLARED_KEYS)
+CALL_KEYS = ("args", *_DECLARED_KEYS)
+"""Of a misspelt `tool_name` the calls dialect has more to say."""
 REF_KEYS = ("id", "producer", "volatile", "pinned", "revalidates")
-PLAN_KEYS = (IGNORE,)
+STEPS_PLAN_KEYS = ("goal", "steps", "context", "meta", IGNORE)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
