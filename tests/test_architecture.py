@@ -31,7 +31,14 @@ MAY_IMPORT: dict[str, set[str]] = {
 PROTOCOL = {"pygls", "lsprotocol", "cattrs", "attrs"}
 RIM = {"workspace", "lsp", "cli", "__main__"}
 RIM_ONLY = {"os", "pathlib", "subprocess", "time", "datetime", "shutil", "tempfile", "socket", "glob"}
-RULE_MAY_IMPORT = ("plancheck.analysis.finding", "plancheck.analysis.rule", "plancheck.plan")
+RULE_MAY_IMPORT = (
+    "plancheck.analysis.finding",
+    "plancheck.analysis.rule",
+    "plancheck.analysis.fix.build",
+    "plancheck.analysis.fix.change",
+    "plancheck.plan",
+    "plancheck.syntax.tree",
+)
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.change import Fix
+from plancheck.analysis.fix.offer import shown_fixes
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
@@ -90,9 +93,11 @@ def check_text(text: str, *, settings: Settings | None = None) -> list[CheckedFi
     return checked_findings(analyze(text, settings if settings is not None else Settings()))
 
 
-def checked_findings(snapshot: Snapshot) -> list[CheckedFinding]:
-    """The findings to show of a snapshot."""
-    return [_checked(snapshot, finding) for finding in snapshot.shown]
+def checked_findings(snapshot: Snapshot, *, with_fixes: bool = True) -> list[CheckedFinding]:
+    """The findings to show of a snapshot. Fixes are tried before they are listed, which may take longer than finding
+    what is wrong; see `shown_fixes` for how many are."""
+    fixes = shown_fixes(snapshot) if with_fixes else {}
+    return [_checked(snapshot, finding, fixes.get(finding, ())) for finding in snapshot.shown]
 
 
 def dialect_of(snapshot: Snapshot) -> Dialect | None:
@@ -112,7 +117,7 @@ def is_valid(snapshot: Snapshot) -> bool:
     return not any(finding.rule in _INVALID for finding in snapshot.plan_findings)
 
 
-def _checked(snapshot: Snapshot, finding: Finding) -> CheckedFinding:
+def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> CheckedFinding:
     start, end = snapshot.span(finding)
     return CheckedFinding(
         finding.rule,
@@ -125,7 +130,7 @@ def _checked(snapshot: Snapshot, finding: Finding) -> CheckedFinding:
         end,
         _range(snapshot, Span(start, end)),
         tuple(_related(snapshot, related.message, related.place) for related in finding.related),
-        tuple(CheckedFix(fix.title, fix.safe) for fix in finding.fixes),
+        tuple(CheckedFix(fix.title, fix.safe) for fix in fixes),
     )
 
 

@@ -35,13 +35,6 @@ class Related(NamedTuple):
     message: str
 
 
-class Fix(NamedTuple):
-    """A change that makes a finding go away."""
-
-    title: str
-    safe: bool
-
-
 class Finding(NamedTuple):
     """One thing wrong, at one token. A rule leaves `rule` and `severity` to the engine, which knows the settings."""
 
@@ -50,7 +43,6 @@ class Finding(NamedTuple):
     step: Identity | None = None
     resource: str | None = None
     related: tuple[Related, ...] = ()
-    fixes: tuple[Fix, ...] = ()
     span: Span | None = None
     """Where it stands, when no place can say so: a fault of the text itself."""
     rule: str = ""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.change import Remedy
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Plan
 
@@ -32,6 +33,8 @@ class Rule(NamedTuple):
     good: str
     """The same plan put right: nothing at all is said about it."""
     check: Check | None = None
+    remedies: tuple[Remedy, ...] = ()
+    """What can be done about a finding, the best first; see `analysis.fix`."""
 
     @property
     def summary(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
+from typing import Any
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.settings import Settings
@@ -34,6 +35,8 @@ class Snapshot:
         """What the plan-wide rules said, before settings and suppressions: right for every plan of these outlines."""
         self.findings = findings
         """All findings with their final severities, in no particular order."""
+        self.memo: dict[object, Any] = {}
+        """What later layers derived from this snapshot, so that it is derived once. Keyed by who derived it."""
         if lines is not None:
             self.lines = lines
 
@@ -44,6 +47,10 @@ class Snapshot:
     @cached_property
     def lines(self) -> LineIndex:
         return LineIndex(self.tree.text)
+
+    @cached_property
+    def has_syntax_errors(self) -> bool:
+        return bool(self.tree.problems)
 
     def place_span(self, place: Place) -> Span:
         return self.tree.span(self.plan.full_path(place), place.part)

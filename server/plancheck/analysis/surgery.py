@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from plancheck.syntax.tree import Node, Path, Spine, Top, Tree, locate
-from plancheck.text import Edit, Span
+from plancheck.text import Edit, Span, apply_edits
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _FIRST_LINE = 10_000
@@ -293,6 +293,46 @@ def _remove(found: Container, which: set[int]) -> list[Edit]:
         else:
             edits.append(Edit(entries[first - 1].end, entries[-1].end, ""))
     return edits
+
+
+def remove_earlier_members(tree: Tree, path: Path) -> list[Edit]:
+    """Of a repeated key, remove every member but the last, which is the one that counts."""
+    found = container(tree, path[:-1]) if path else None
+    if found is None or not found.is_object:
+        return []
+    numbers = [number for number, entry in enumerate(found.entries) if entry.key == path[-1]]
+    return _remove(found, set(numbers[:-1])) if len(numbers) > 1 else []
+
+
+def move_element(tree: Tree, path: Path, number: int, before: int, inside: Sequence[Edit] = ()) -> list[Edit]:
+    """Move an element of the list at `path` to stand before the one that is number `before` now, or at the end.
+
+    Edits `inside` the element are carried out on the way.
+    """
+    found = container(tree, path)
+    if found is None or found.is_object or not (0 <= number < len(found.entries) and 0 <= before <= len(found.entries)):
+        return []
+    if before in (number, number + 1):
+        return list(inside)
+    entry, entries = found.entries[number], found.entries
+    own = [Edit(edit.start - entry.start, edit.end - entry.start, edit.new_text) for edit in inside]
+    moved = apply_edits(tree.text[entry.start : entry.end], own)
+    neighbour = entries[min(before, len(entries) - 1)]
+    gap = _gap_before(tree.text, found, min(before, len(entries) - 1), style_of(tree))
+    if before < len(entries):
+        inserted = Edit(neighbour.start, neighbour.start, f"{moved},{gap}")
+    else:
+        inserted = Edit(neighbour.end, neighbour.end, f",{gap}{moved}")
+    return [*_remove(found, {number}), inserted]
+
+
+def rename_key(tree: Tree, path: Path, key: str) -> list[Edit]:
+    """Give the member at `path` another key."""
+    found = container(tree, path[:-1]) if path else None
+    if found is None or not found.is_object:
+        return []
+    entry = next((entry for entry in reversed(found.entries) if entry.key == path[-1]), None)
+    return [] if entry is None else [Edit(entry.start, entry.key_end, _dumps(key, style_of(tree)))]
 
 
 def replace_value(tree: Tree, path: Path, value: Any) -> list[Edit]:

@@ -11,13 +11,15 @@ The value may have changed between the producer and the decision, and the decisi
 Whether it does flip: that needs the values at run time. This is an annotation, not a proof.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: that the value is read again, or held fast, is a promise which the step's tool has to keep.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import set_on_read
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Identity, Place, Read
@@ -56,6 +58,18 @@ def check(view: PlanView) -> Iterator[Finding]:
         yield Finding(Place(position, read.path), message(step, read.resource), step, read.resource, (where,))
 
 
+def _reread(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if (position := finding.place.step) is not None:
+        title = f"Mark this read of `{finding.resource}` as a re-read"
+        yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, revalidates=True)))
+
+
+def _pin(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if (position := finding.place.step) is not None:
+        title = f"Pin this read of `{finding.resource}`"
+        yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, pinned=True)))
+
+
 RULE = Rule(
     "flippable_dependency_annotation",
     Severity.WARNING,
@@ -74,4 +88,5 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(Remedy("mark the read as a re-read", False, _reread), Remedy("pin the read", False, _pin)),
 )

@@ -1,0 +1,152 @@
+"""The changes that several rules propose: the words of a fix, below its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count, islice
+from typing import Any
+
+from plancheck.analysis.fix.change import (
+    AppendElement,
+    Change,
+    FixView,
+    InsertStep,
+    RemoveElements,
+    RemoveMember,
+    SetMember,
+    SetValue,
+)
+from plancheck.plan.model import Dialect, Identity, Kind, Place, Read
+from plancheck.syntax.tree import Path
+
+IDENTITY_KEY = {Dialect.DECLARED: "idx", Dialect.STEPS: "id", Dialect.CALLS: None}
+PREDS_KEY = {Dialect.DECLARED: "control_preds", Dialect.STEPS: "depends_on", Dialect.CALLS: None}
+
+
+def name(view: FixView, position: int) -> str:
+    """How titles call a step."""
+    return f"step {view.plan.steps[position].name}"
+
+
+def is_named(view: FixView, position: int) -> bool:
+    """Whether the step can be referred to: it has an identity, and no other step has the same."""
+    identity = view.graph.steps[position].identity
+    return identity is not None and view.graph.position_of[identity] == position
+
+
+def free_identity(view: FixView) -> Identity:
+    """An identity that no step has and none refers to."""
+    taken = set(view.graph.position_of) | set(view.graph.mentions)
+    if view.plan.dialect is Dialect.STEPS:
+        names = (f"step{number}" for number in count(1))
+        return next(islice((free for free in names if free not in taken), view.spare, None))
+    return max((number for number in taken if isinstance(number, int)), default=-1) + 1 + view.spare
+
+
+# ---- lists of a step -------------------------------------------------------------------------------------------------
+
+
+def add_entry(view: FixView, position: int, key: str, value: Any) -> Iterator[Change]:
+    """Add an entry to `reads`, `writes` or `scope`, making the list if it is not there yet."""
+    entries = view.value(Place(position, (key,)))
+    if isinstance(entries, list):
+        yield AppendElement(Place(position, (key,)), value)
+    else:
+        yield SetMember(Place(position), key, [value])
+
+
+def add_read(view: FixView, position: int, resource: str, **members: Any) -> Iterator[Change]:
+    """Declare a read: the bare name, or an object if there is more to say."""
+    yield from add_entry(view, position, "reads", {"id": resource, **members} if members else resource)
+
+
+def entry_of(path: Path) -> Path:
+    """The entry of a list that a path inside the step leads into: of `reads.2.id`, `reads.2`."""
+    return path[:2]
+
+
+def remove_entry(position: int, path: Path) -> Iterator[Change]:
+    """Remove the entry of a list that the path leads into; with the last one, the list stays, empty."""
+    number = path[1]
+    assert isinstance(number, int)
+    yield RemoveElements(Place(position, path[:1]), (number,))
+
+
+def set_on_read(view: FixView, position: int, path: Path, **members: Any) -> Iterator[Change]:
+    """Set members of an entry of `reads`; a bare name becomes an object. A member of None is removed."""
+    place = Place(position, entry_of(path))
+    entry = view.value(place)
+    if isinstance(entry, str):
+        yield SetValue(place, {"id": entry, **{key: value for key, value in members.items() if value is not None}})
+    elif isinstance(entry, dict):
+        for key, value in members.items():
+            if value is not None:
+                yield SetMember(place, key, value)
+            elif key in entry:
+                yield RemoveMember(Place(position, (*place.path, key)))
+
+
+def reads_of(view: FixView, position: int, resource: str) -> list[Read]:
+    return [read for read in view.graph.steps[position].reads if read.resource == resource]
+
+
+# ---- control flow ----------------------------------------------------------------------------------------------------
+
+
+def waits_for(view: FixView, position: int) -> list[Identity] | None:
+    """What the step waits for, by name: as it says, or the step before it. None if that one cannot be named."""
+    step = view.graph.steps[position]
+    if step.preds is not None:
+        return [pred.identity for pred in step.preds]
+    if not position:
+        return []
+    before = view.graph.steps[position - 1].identity
+    return [before] if before is not None and is_named(view, position - 1) else None
+
+
+def set_preds(view: FixView, position: int, preds: list[Identity]) -> Iterator[Change]:
+    """Let the step wait for exactly these."""
+    key = PREDS_KEY[view.plan.dialect]
+    if key is not None:
+        yield SetMember(Place(position), key, preds)
+
+
+def add_pred(view: FixView, position: int, pred: Identity) -> Iterator[Change]:
+    """Let the step wait for one more; the step before it, if it waits for that one by default, is named then."""
+    key = PREDS_KEY[view.plan.dialect]
+    if key is None:
+        return
+    if view.graph.steps[position].preds is not None:
+        yield AppendElement(Place(position, (key,)), pred)
+    elif (preds := waits_for(view, position)) is not None:
+        yield SetMember(Place(position), key, [*preds, pred])
+
+
+def spell_out(view: FixView, position: int) -> Iterator[Change]:
+    """Name the step that this one follows by default, so that it still does when another one comes in between."""
+    if position < len(view.graph) and view.graph.steps[position].preds is None:
+        preds = waits_for(view, position)
+        if preds is not None:
+            yield from set_preds(view, position, preds)
+
+
+# ---- new steps -------------------------------------------------------------------------------------------------------
+
+
+def insert_reader(view: FixView, action: int, agent: str | None, reads: list[Any]) -> tuple[Identity, list[Change]]:
+    """A new step that reads something, put between a step and all that it waits for; its identity and the changes.
+
+    A step that follows the one before it by default follows the new one then, which is what is meant. One that names
+    its predecessors hands them over to the new step and waits for that one alone. Nobody else's default changes, for
+    the new step stands right before this one.
+    """
+    identity = free_identity(view)
+    step: dict[str, Any] = {IDENTITY_KEY[view.plan.dialect] or "idx": identity}
+    step |= {"agent": agent or "reader", "kind": Kind.TOOL_CALL.value}
+    changes: list[Change] = []
+    key, preds = PREDS_KEY[view.plan.dialect], view.graph.steps[action].preds
+    if key is not None and preds is not None:
+        step[key] = [pred.identity for pred in preds]
+        changes.append(SetMember(Place(action), key, [identity]))
+    step["reads"] = reads
+    return identity, [InsertStep(action, step), *changes]

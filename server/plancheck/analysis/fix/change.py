@@ -1,0 +1,147 @@
+"""What a fix is made of: changes at places, as values. No text is looked at until somebody asks for the edits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from plancheck.analysis.finding import Finding
+from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.model import Place, Plan
+from plancheck.syntax.tree import MISSING, Spine, Top, Tree, locate, to_plain
+
+
+class SetValue(NamedTuple):
+    """Put another value in the place of the one that is there."""
+
+    place: Place
+    value: Any
+
+
+class SetMember(NamedTuple):
+    """Give the object at a place a member: a new one in the customary order of keys, or a new value for the old one."""
+
+    place: Place
+    key: str
+    value: Any
+
+
+class RemoveMember(NamedTuple):
+    """Remove the member at a place, key and all."""
+
+    place: Place
+
+
+class RenameKey(NamedTuple):
+    """Give the member at a place another key."""
+
+    place: Place
+    key: str
+
+
+class KeepLast(NamedTuple):
+    """Of a key that its object has several times, remove all but the last, which is the one that counts."""
+
+    place: Place
+
+
+class AppendElement(NamedTuple):
+    """Add an element to the end of the list at a place."""
+
+    place: Place
+    value: Any
+
+
+class RemoveElements(NamedTuple):
+    """Remove the elements with these numbers from the list at a place."""
+
+    place: Place
+    numbers: tuple[int, ...]
+
+
+class InsertStep(NamedTuple):
+    """Insert a step before the one at a position; at the number of steps, at the end."""
+
+    position: int
+    value: dict[str, Any]
+
+
+class RemoveSteps(NamedTuple):
+    positions: tuple[int, ...]
+
+
+class MoveStep(NamedTuple):
+    """Move a step up or down, to stand right before the one that is at position `before` now."""
+
+    position: int
+    before: int
+
+
+Change: TypeAlias = (
+    SetValue
+    | SetMember
+    | RemoveMember
+    | RenameKey
+    | KeepLast
+    | AppendElement
+    | RemoveElements
+    | InsertStep
+    | RemoveSteps
+    | MoveStep
+)
+
+
+class Proposal(NamedTuple):
+    """One way to put a finding right. Without changes it proposes nothing."""
+
+    title: str
+    changes: tuple[Change, ...]
+
+
+class Fix(NamedTuple):
+    """A proposal with the grade of its remedy."""
+
+    title: str
+    safe: bool
+    changes: tuple[Change, ...]
+
+
+class FixView(NamedTuple):
+    """What a remedy sees."""
+
+    plan: Plan
+    graph: PlanGraph
+    tree: Tree
+
+    spare: int = 0
+    """How many identities are taken already by other fixes that are to be applied together with this one."""
+
+    def value(self, place: Place) -> Any:
+        """The value at a place as `json.loads` gives it; MISSING where there is none."""
+        path = self.plan.full_path(place)
+        found = self.tree.resolve(path)
+        if found is None:
+            return MISSING if path else self.tree.value()
+        if isinstance(found, Spine):
+            return MISSING if path else self.tree.value()
+        if isinstance(found, Top):
+            if isinstance(found.value, Spine):
+                return [to_plain(chunk.value) for chunk in found.value.chunks]
+            found = (found.start, found.value, ())
+        _, chunk, rest = found
+        node = chunk.node
+        for name in rest:
+            below = locate(node, (name,)).node
+            if below is node:
+                return MISSING
+            node = below
+        return to_plain(node.value)
+
+
+class Remedy(NamedTuple):
+    """One kind of fix that a rule has."""
+
+    what: str
+    """What it does, in a few words that begin with a verb, for the table of rules."""
+    safe: bool
+    propose: Callable[[FixView, Finding], Iterator[Proposal]]

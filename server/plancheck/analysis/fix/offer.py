@@ -1,0 +1,127 @@
+"""Which fixes of a finding hold: each is tried on the document, and only what proves good is offered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from plancheck.analysis.engine import update
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.change import Change, Fix, FixView
+from plancheck.analysis.fix.edits import edits_of, joined, new_order
+from plancheck.analysis.rule import Rule
+from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import Settings
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.text import Edit
+
+Key = tuple[str, int | None, str | None]
+"""What of a finding outlives an edit: its rule, the step it is at (as numbered before the edit), its resource."""
+
+
+def offered(snapshot: Snapshot, finding: Finding) -> tuple[Fix, ...]:
+    """The fixes of a finding that hold, the best first. Each of them, applied alone,
+
+    - leaves proper JSON,
+    - makes this finding disappear,
+    - adds no error anywhere and no finding of the same rule at this step.
+    """
+    known: dict[Finding, tuple[Fix, ...]] = snapshot.memo.setdefault(offered, {})
+    found = known.get(finding)
+    if found is None:
+        found = known[finding] = tuple(fix for fix in candidates(snapshot, finding) if _holds(snapshot, finding, fix))
+    return found
+
+
+MOST_STEPS_TRIED = 20_000
+"""How much trying `shown_fixes` does: trying a fix costs what checking the plan's steps does, a few microseconds for
+each. This is a third of a second on a slow machine."""
+
+
+def shown_fixes(snapshot: Snapshot) -> dict[Finding, tuple[Fix, ...]]:
+    """The fixes of the findings to show, in the order of the text, until `MOST_STEPS_TRIED` steps were checked.
+
+    That is all findings of a plan of a hundred steps, and only the first few of one of ten thousand. An editor, which
+    asks about one place at a time, and `check --fix` know of no such limit.
+    """
+    found: dict[Finding, tuple[Fix, ...]] = {}
+    left = MOST_STEPS_TRIED
+    for finding in snapshot.shown:
+        if has_remedies(finding):
+            left -= len(snapshot.plan.steps) * sum(1 for _ in candidates(snapshot, finding))
+            if left < 0:
+                break
+            found[finding] = offered(snapshot, finding)
+    return found
+
+
+def fix_edits(snapshot: Snapshot, fix: Fix) -> list[Edit]:
+    """What applying a fix changes in the text."""
+    return edits_of(snapshot.tree, snapshot.plan, fix.changes)
+
+
+def has_remedies(finding: Finding) -> bool:
+    """Whether there is anything to try, which costs nothing to know."""
+    return finding.rule in RULES and bool(RULES[finding.rule].remedies)
+
+
+def candidates(snapshot: Snapshot, finding: Finding, spare: int = 0) -> Iterator[Fix]:
+    """Everything that the finding's rule proposes, none of it tried yet. Nothing for a text that is no proper JSON:
+    what was made of it may not be what the author meant."""
+    if not has_remedies(finding) or snapshot.has_syntax_errors:
+        return
+    view = FixView(snapshot.plan, snapshot.graph, snapshot.tree, spare)
+    titles: set[str] = set()
+    for remedy in RULES[finding.rule].remedies:
+        for title, changes in remedy.propose(view, finding):
+            if changes and title not in titles:
+                titles.add(title)
+                yield Fix(title, remedy.safe, changes)
+
+
+def _holds(snapshot: Snapshot, finding: Finding, fix: Fix) -> bool:
+    edits = fix_edits(snapshot, fix)
+    if not edits:
+        return False
+    after = update(
+        snapshot, joined(snapshot.text, edits), snapshot.settings, _rules_to_ask(finding.rule, snapshot.settings)
+    )
+    return not after.has_syntax_errors and not broken_promises(snapshot, after, [finding], fix.changes)
+
+
+def _rules_to_ask(rule: str, settings: Settings) -> Mapping[str, Rule]:
+    """The rules whose findings decide whether a fix holds: its own, and those that report errors."""
+    errors = {name for name in RULES if settings.severity(name) is Severity.ERROR}
+    if "unused_suppression" in {rule, *errors}:  # what is unused depends on all the others
+        return RULES
+    return {name: RULES[name] for name in RULES if name == rule or name in errors}
+
+
+def broken_promises(
+    before: Snapshot, after: Snapshot, findings: Iterable[Finding], changes: Iterable[Change]
+) -> set[int | None]:
+    """The steps, by their positions before, at which something is wrong with the outcome of applying changes.
+
+    That is a finding that should have gone, another one of its rule, or a new error. None stands for the plan around
+    the steps, and for the steps that the changes inserted.
+    """
+    order = new_order(changes, len(before.plan.steps))
+    expected: Counter[Key] = Counter()
+    fixed: Counter[Key] = Counter()
+    watched: set[tuple[str, int | None]] = set()
+    for finding in findings:
+        watched.add((finding.rule, finding.place.step))
+        fixed[finding.rule, finding.place.step, finding.resource] += 1
+    for finding in before.findings:
+        if finding.severity is Severity.ERROR or (finding.rule, finding.place.step) in watched:
+            expected[finding.rule, finding.place.step, finding.resource] += 1
+    expected -= fixed
+    wrong: set[int | None] = set()
+    for finding in after.findings:
+        step = finding.place.step if order is None or finding.place.step is None else order[finding.place.step]
+        if finding.severity is Severity.ERROR or (finding.rule, step) in watched:
+            key = (finding.rule, step, finding.resource)
+            expected[key] -= 1
+            if expected[key] < 0:
+                wrong.add(step)
+    return wrong
