@@ -63,7 +63,7 @@ def test_keys_and_the_plan_around() -> None:
 
 
 def test_documents_of_another_shape() -> None:
-    check_cursor('["a$0"]', Role.OTHER, None, (0,), '"a"')
+    check_cursor('{"x": ["a$0"]}', Role.OTHER, None, ("x", 0), '"a"')
     check_cursor("4$02", Role.OTHER, None, (), "42")
     check_nothing("$0")
     check_nothing("  $0  {}")
@@ -90,7 +90,7 @@ def test_the_step_around_an_offset() -> None:
         ('{"nodes": [{"idx": 0}, {"idx": $01}]}', 1),
         ('{"nodes": [{"idx": 0}, $0 {"idx": 1}]}', None),
         ('{"nodes": 3$0}', None),
-        ("[$01]", None),
+        ("$01", None),
     ):
         snapshot, offset = cursor(text)
         assert step_at(snapshot, offset) == position

@@ -64,8 +64,8 @@ def check_offset(snapshot: Snapshot, offset: int, rng: random.Random) -> None:
     text = snapshot.text
     found = hover(snapshot, offset)
     assert found is None or (found.markdown and inside(found.span, text))
-    for item in complete(snapshot, offset):
-        assert item.span.start <= min(max(offset, 0), len(text)) <= item.span.end
+    for proposal in complete(snapshot, offset):
+        assert proposal.span.start <= min(max(offset, 0), len(text)) <= proposal.span.end
     assert all(inside(target.selection, text) for target in definition(snapshot, offset))
     assert [h.span for h in highlights(snapshot, offset)] == references(snapshot, offset)
     renamable = prepare_rename(snapshot, offset)

@@ -19,6 +19,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _FIRST_LINE = 10_000
 """How far the first line end is looked for."""
 _BLANKS = re.compile(r"[ \t]*")
+_NESTED = re.compile(r"[\[{]")
 _COLON = re.compile(r"[ \t]*:[ \t]*")
 
 
@@ -193,10 +194,7 @@ def _insert(tree: Tree, found: Container, at: int, key: str | None, value: Any) 
     style = style._replace(colon=_colon_of(text, entries) or style.colon)
     neighbour = entries[min(at, len(entries) - 1)]
     gap = _gap_before(text, found, min(at, len(entries) - 1), style)
-    indent = _own_indent(text, neighbour.start)
-    item = _item(
-        key, value, style, _line_indent(text, neighbour.start) if indent is None else indent, _expands(text, found)
-    )
+    item = _item(key, value, style, _line_indent(text, neighbour.start), _expands(text, found, value))
     if at < len(entries):
         return [Edit(neighbour.start, neighbour.start, f"{item},{gap}")]
     return [Edit(neighbour.end, neighbour.end, f",{gap}{item}")]
@@ -228,11 +226,17 @@ def _gap_before(text: str, found: Container, number: int, style: Style) -> str:
     return style.comma[1:]
 
 
-def _expands(text: str, found: Container) -> bool:
-    """Whether the author writes the containers in here over several lines."""
-    values = (text[entry.value : entry.end] for entry in found.entries)
-    inner = next((value for value in values if value[:1] in ("{", "[") and value[1:].strip(" \t\r\n]}")), "")
-    return _LINE_END.search(inner) is not None
+def _expands(text: str, found: Container, value: Any) -> bool:
+    """Whether the author writes containers such as the value over several lines, by the first one in here.
+
+    For a list of names only such lists count: a plan's steps may take a line each, and their `reads` none of their own.
+    """
+    is_flat = isinstance(value, list) and not any(isinstance(item, (dict, list)) for item in value)
+    for entry in found.entries:
+        inner = text[entry.value : entry.end]
+        if inner[:1] in ("{", "[") and inner[1:].strip(" \t\r\n]}") and not (is_flat and _NESTED.search(inner, 1)):
+            return _LINE_END.search(inner) is not None
+    return False
 
 
 def _item(key: str | None, value: Any, style: Style, indent: str, expands: bool) -> str:

@@ -64,7 +64,9 @@ def definition(snapshot: Snapshot, offset: int) -> list[Target]:
         spans = [snapshot.place_span(use.place) for use in uses]
         return [Target(cursor.span, span, span) for span in spans]
     identity = _identity(snapshot, cursor)
-    position = snapshot.graph.position_of.get(identity) if identity is not None else None
+    if identity is None:
+        return []
+    position = cursor.step if cursor.role is Role.STEP else snapshot.graph.position_of.get(identity)
     if position is None:
         return []
     whole = snapshot.place_span(Place(position, (), Part.WHOLE))
@@ -130,7 +132,8 @@ def _new_identity(snapshot: Snapshot, old: Identity | None, new: str) -> str:
         if not re.fullmatch(r"-?(0|[1-9][0-9]{0,17})", new):
             raise RenameError(f"The identity of a step is an integer, and “{new}” is none.")
         identity = int(new)
-    if identity != old and identity in snapshot.graph.position_of:
+    taken = snapshot.graph.position_of
+    if identity != old and identity in taken and old in taken:  # else nothing but dangling references is renamed
         raise RenameError(f"There is a step {identity} already: choose an identity that no step has.")
     return json.dumps(identity, ensure_ascii=False)
 
@@ -142,7 +145,11 @@ def _uses(snapshot: Snapshot, cursor: Cursor | None) -> list[_Use]:
     if cursor.resource is not None:
         return _sorted(snapshot, _resource_uses(snapshot, cursor.resource))
     identity = _identity(snapshot, cursor)
-    return [] if identity is None else _sorted(snapshot, _step_uses(snapshot, identity))
+    if identity is None:
+        return []
+    if cursor.role is Role.STEP and cursor.step is not None and snapshot.graph.position_of[identity] != cursor.step:
+        return [_Use(_identity_place(snapshot, cursor.step), Access.WRITE, True)]  # all references mean the first one
+    return _sorted(snapshot, _step_uses(snapshot, identity))
 
 
 def _sorted(snapshot: Snapshot, uses: list[_Use]) -> list[_Use]:
