@@ -27,7 +27,8 @@ BEYOND_PRE = {
     "touch_outside_scope": "Step 0 reads `customer`, which its `scope` does not grant: grant it, or leave it alone.",
     "producer_never_writes": "Step 2 takes `order` from step 1, which neither writes nor reads it: name the step that "
     "writes it.",
-    "producer_not_before": "Step 2 takes `rate` from step 1, but does not wait for it: add 1 to `control_preds`.",
+    "producer_not_before": "Step 2 takes `rate` from step 1, but does not wait for it: make step 1 one of "
+    "its predecessors.",
     "missing_producer": 'Step 1 reads `order`, which step 0 wrote, and does not say so: add `"producer": 0`.',
     "parallel_write_race": "Step 2 and step 1 both write `ledger`, and neither waits for the other: put them in order.",
     "near_duplicate_resource": "Step 1 names `Order.1`, which differs from `order.1` only in how it is written: write "
@@ -56,6 +57,16 @@ def test_the_four_lints_miss_what_a_rule_beyond_them_finds(name: str) -> None:
     findings = analyze(RULES[name].bad).findings
     assert [finding.message for finding in findings if finding.rule == name] == [BEYOND_PRE[name]]
     assert not THE_FOUR & {finding.rule for finding in findings}
+
+
+def test_a_producer_with_a_name_is_proposed_in_quotes() -> None:
+    text = """{"goal": "pay", "steps": [
+      {"id": "a", "tool": "look_up", "reads": ["order"], "writes": ["order"]},
+      {"id": "b", "tool": "pay", "reads": ["order"]}
+    ]}"""
+    assert [finding.message for finding in analyze(text).findings] == [
+        'Step b reads `order`, which step a wrote, and does not say so: add `"producer": "a"`.'
+    ]
 
 
 @pytest.mark.parametrize("name", ["unreachable_step", "unused_write", "redundant_edge"])

@@ -93,6 +93,18 @@ def test_a_producer_that_does_not_exist_is_another_rule() -> None:
     )
 
 
+def test_the_result_of_a_step_is_its_own() -> None:
+    check_rule(
+        "producer_never_writes",
+        """
+        {"goal": "pay", "steps": [
+          {"id": "a", "tool": "look_up"},
+          {"id": "b", "tool": "pay", "args": {"amount": "${a.result.total}"}}
+        ]}
+        """,
+    )
+
+
 def test_a_reader_without_identity() -> None:
     check_rule(
         "producer_never_writes",

@@ -215,6 +215,18 @@ def test_reads_that_are_not_known() -> None:
     )
 
 
+def test_another_step_may_have_meant_it() -> None:
+    check_rule(
+        "unreachable_step",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call", "control_preds": [1]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "control_preds": []}
+        ]}
+        """,
+    )
+
+
 def test_a_lone_step_without_identity() -> None:
     check_rule(
         "unreachable_step",

@@ -55,10 +55,11 @@ def _forgotten(graph: PlanGraph, position: int, read: Read) -> int | None:
 def _finding(view: PlanView, position: int, read: Read, writer: int) -> Finding:
     step, producer = view.graph.steps[position].identity, view.graph.steps[writer]
     write = next(write for write in producer.writes if write.resource == read.resource)
+    name = f'"{producer.identity}"' if isinstance(producer.identity, str) else producer.identity
     return Finding(
         Place(position, read.path),
         f"Step {step} reads `{read.resource}`, which step {producer.identity} wrote, and does not say so: add "
-        f'`"producer": {producer.identity}`.',
+        f'`"producer": {name}`.',
         step,
         read.resource,
         (Related(Place(writer, write.path), f"Step {producer.identity} writes it here."),),

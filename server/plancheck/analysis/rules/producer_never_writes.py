@@ -2,7 +2,7 @@
 
 ## What it does
 Reports each read whose `producer` neither writes the resource nor reads it. A step that only reads a resource may pass
-on what it read, so that it counts as a producer.
+on what it read, so that it counts as a producer. So does a step whose result (`id.result`) is taken.
 
 ## Why is this bad?
 Either the wrong step is named, and the step that does write the resource is missing from what this one rests on, or the
@@ -31,7 +31,7 @@ def check(view: PlanView) -> Iterator[Finding]:
         for edge in edges:
             read, producer = step.reads[edge.read], steps[edge.producer]
             resource = read.resource
-            if not _touches(producer, resource) and producer.writes_known and producer.reads_known:
+            if not _provides(producer, resource) and producer.writes_known and producer.reads_known:
                 where = Place(edge.producer, view.plan.steps[edge.producer].identity_path)
                 yield Finding(
                     Place(position, read.producer_path),
@@ -43,11 +43,11 @@ def check(view: PlanView) -> Iterator[Finding]:
                 )
 
 
-def _touches(step: Outline, resource: str) -> bool:
+def _provides(step: Outline, resource: str) -> bool:
     for write in step.writes:
         if write.resource == resource:
             return True
-    return any(read.resource == resource for read in step.reads)
+    return resource == f"{step.identity}.result" or any(read.resource == resource for read in step.reads)
 
 
 RULE = Rule(

@@ -35,7 +35,7 @@ def check(view: PlanView) -> Iterator[Finding]:
             yield Finding(
                 Place(position, read.producer_path),
                 f"Step {step.identity} takes `{read.resource}` from step {producer.name}, but does not wait for it: "
-                f"add {producer.name} to `control_preds`.",
+                f"make step {producer.name} one of its predecessors.",
                 step.identity,
                 read.resource,
                 (Related(Place(edge.producer, producer.identity_path), f"Step {producer.name} stands here."),),

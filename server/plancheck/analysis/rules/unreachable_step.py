@@ -10,7 +10,8 @@ A run that follows the plan from its start never gets there, and nothing would m
 forgotten, or the step was left behind when the plan was changed.
 
 ## What it cannot know
-Whether the plan is two plans in one file on purpose. Steps whose predecessors could not all be made out are left alone.
+Whether the plan is two plans in one file on purpose. As long as some step names another one that is not there, nothing
+is reported: that may be the missing link.
 
 ## Fix safety
 There is no fix yet.
@@ -26,11 +27,11 @@ MOST_RELATED = 10
 
 
 def check(view: PlanView) -> Iterator[Finding]:
-    order = view.graph.order
-    for island in order.islands:
+    islands = view.graph.order.islands
+    if not islands or not all(_is_whole(view, position) for position in range(len(view.graph))):
+        return
+    for island in islands:
         first = view.graph.steps[island[0]]
-        if first.identity is None or not all(order.settled[i] and _is_whole(view, i) for i in island):
-            continue
         others = len(island) - 1
         along = "" if not others else f" and the {others} after it" if others > 1 else " and the one after it"
         yield Finding(
@@ -50,10 +51,15 @@ def check(view: PlanView) -> Iterator[Finding]:
 
 
 def _is_whole(view: PlanView, position: int) -> bool:
-    """Whether all that could join the step to another one could be made out."""
+    """Whether all that joins the step to others could be made out."""
     step = view.graph.steps[position]
     named = sum(read.producer is not None for read in step.reads)
-    return step.reads_known and named == len(view.graph.dependencies[position])
+    return (
+        step.identity is not None
+        and step.reads_known
+        and named == len(view.graph.dependencies[position])
+        and view.graph.order.settled[position]
+    )
 
 
 RULE = Rule(
