@@ -1,0 +1,73 @@
+"""Every example in the README and in docs/ is executed: commands print what the page says, Python sessions answer so.
+
+A `console` block holds commands (`$ plancheck …`) and their output; a line with only `…` stands for any lines. A
+`python` block with `>>>` is a doctest. A `json` or `toml` block that begins with a file name in the line before it
+(`plancheck.toml:`) is written to that file, next to a copy of the examples, before the commands run.
+"""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+BLOCK = re.compile(r"^(?:`([\w./-]+)`:\n+)?```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path) -> list[tuple[str, str, str]]:
+    return BLOCK.findall(page.read_text(encoding="utf-8"))
+
+
+def sessions(block: str) -> list[tuple[str, str]]:
+    """The commands of a block with their expected output."""
+    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)
+    assert parts[0] == "", "a console block begins with a command"
+    return list(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def as_pattern(expected: str) -> re.Pattern[str]:
+    lines = [r"(?:.*\n)*?" if line.strip() == "…" else re.escape(line) + "\n" for line in expected.splitlines()]
+    return re.compile("".join(lines))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_page_says_what_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for name, language, block in blocks(page):
+        if name:
+            Path(name).write_text(block, encoding="utf-8")
+        elif language == "console":
+            for command, expected in sessions(block):
+                words = shlex.split(command)
+                if words[0] not in ("plancheck", "echo"):
+                    continue
+                command = command.replace("plancheck ", f"{shlex.quote(sys.executable)} -m plancheck ")
+                shown = subprocess.run(
+                    command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False
+                ).stdout
+                assert as_pattern(expected).fullmatch(shown), f"$ {command}\n{shown}"
+        elif language == "python" and ">>>" in block:
+            test = doctest.DocTestParser().get_doctest(block, names, page.name, str(page), 0)
+            report: list[str] = []
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+            runner.run(test, out=report.append, clear_globs=False)
+            names = test.globs
+            assert not report, "".join(report)
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if not target.startswith(("http://", "https://")):
+                assert (page.parent / target).exists(), f"{page.name}: {target}"
