@@ -1,0 +1,176 @@
+"""A policy: what the plans of a workspace may do. A frozen value without a file, a place or a pattern that is run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+
+class Family(str, Enum):
+    """What kind of tool a tool is."""
+
+    READ = "read"
+    QUERY = "query"  # reads or writes: the SQL decides
+    WRITE = "write"
+    DELETE = "delete"
+    PAY = "pay"
+    SEND = "send"
+    FILE = "file"
+    OTHER = "other"
+
+
+CONSEQUENTIAL = frozenset({Family.WRITE, Family.DELETE, Family.PAY, Family.SEND})
+"""What such a tool has done cannot be taken back by doing nothing."""
+
+_SQL = ("db", "sql")
+_VERBS = {
+    "delete": Family.DELETE,
+    "remove": Family.DELETE,
+    "drop": Family.DELETE,
+    "purge": Family.DELETE,
+    "write": Family.WRITE,
+    "send": Family.SEND,
+    "pay": Family.PAY,
+    "refund": Family.PAY,
+    "transfer": Family.PAY,
+}
+
+
+class Bound(NamedTuple):
+    """The numbers that an argument may be, ends included."""
+
+    key: str
+    """`<tool>.<argument path>`; which part of it is the tool depends on the tools that a plan uses."""
+    low: float
+    high: float
+
+
+class Uses(NamedTuple):
+    """At most so many steps may use one of these tools."""
+
+    tools: tuple[str, ...]
+    at_most: int
+
+
+class Required(NamedTuple):
+    """One of these tools must be used; with `before`, ahead of each use of one of those."""
+
+    tools: tuple[str, ...]
+    before: tuple[str, ...] = ()
+
+
+class HumanLimit(NamedTuple):
+    """An argument above this needs a human."""
+
+    key: str
+    above: float
+
+
+DEFAULT_BLOCKED = ("execute_shell", "run_command", "drop_database", "delete_all")
+
+
+@dataclass(frozen=True)
+class GateRules:
+    """What the gate asks of a whole plan before it runs."""
+
+    max_steps: int = 50
+    blocked_tools: tuple[str, ...] = DEFAULT_BLOCKED
+    at_most: tuple[Uses, ...] = ()
+    not_first: tuple[str, ...] = ()
+    required: tuple[Required, ...] = ()
+    needs_human: tuple[HumanLimit, ...] = ()
+
+
+@dataclass(frozen=True)
+class Policy:
+    allow_tools: tuple[str, ...] = ()
+    """Empty allows every tool."""
+    bounds: tuple[Bound, ...] = ()
+    deny_tokens_regex: tuple[str, ...] = ()
+    max_steps: int = 100
+    risk_weights: tuple[tuple[str, float], ...] = ()
+    fail_risk_threshold: float = 0.8
+    require_handlers: bool = False
+    """Whether a step that pays, writes, deletes or sends must say what happens when it fails."""
+    tools: tuple[tuple[str, Family], ...] = ()
+    """Families of tools whose names do not tell."""
+    gate: GateRules = field(default_factory=GateRules)
+
+    @cached_property
+    def digest(self) -> str:
+        """Names this policy: two that differ in anything have different ones."""
+        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=True)
+        return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+    @cached_property
+    def families(self) -> dict[str, Family]:
+        return dict(self.tools)
+
+    def family(self, tool: str) -> Family:
+        return self.families.get(tool) or family_by_name(tool)
+
+    def known_tools(self) -> list[str]:
+        """Every tool that the policy names, in its order."""
+        return list(dict.fromkeys((*self.allow_tools, *self.families)))
+
+
+NO_POLICY = Policy()
+
+
+@lru_cache(maxsize=4096)
+def family_by_name(tool: str) -> Family:
+    """The family that a tool's name tells of."""
+    first, _, rest = tool.partition(".")
+    last = tool.rpartition(".")[2].lower()
+    if first in _SQL and rest:
+        return {"query_ro": Family.READ, "query": Family.QUERY, "write": Family.WRITE}.get(rest, _by_verb(last))
+    if first == "payments" and rest:
+        return Family.PAY
+    if first == "notify" and rest:
+        return Family.SEND
+    found = _by_verb(last)
+    return Family.FILE if first == "file" and rest and found is Family.OTHER else found
+
+
+def _by_verb(name: str) -> Family:
+    if name.endswith("_ro"):
+        return Family.READ
+    return next((_VERBS[word] for word in name.split("_") if word in _VERBS), Family.OTHER)
+
+
+class Applied(NamedTuple):
+    """A bound as it applies to the steps of one tool."""
+
+    bound: Bound
+    path: tuple[str, ...]
+
+
+def bounds_by_tool(bounds: Iterable[Bound], tools: frozenset[str]) -> dict[str, tuple[Applied, ...]]:
+    """The bounds of each tool. A bound's tool is the longest prefix of its key that is one of the plan's tools."""
+    found: dict[str, list[Applied]] = {}
+    for bound in bounds:
+        split = split_key(bound.key, tools)
+        if split is not None:
+            found.setdefault(split[0], []).append(Applied(bound, split[1]))
+    return {tool: tuple(applied) for tool, applied in found.items()}
+
+
+def split_key(key: str, tools: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
+    """A key as the tool it is about and the argument's path; None where it is about none of the tools."""
+    for tool in _prefixes(key):
+        if tool in tools:
+            return tool, tuple(key[len(tool) + 1 :].split("."))
+    return None
+
+
+def _prefixes(key: str) -> Iterator[str]:
+    """What may be a key's tool, the longest first."""
+    end = key.rfind(".")
+    while end > 0:
+        yield key[:end]
+        end = key.rfind(".", 0, end)

@@ -1,0 +1,166 @@
+"""Patterns that a policy brings along: which of them are safe to run here, and who runs the others.
+
+Python's `re` backtracks, and some patterns take longer than the universe on a value made for them. A pattern is run in
+this process only if it can be shown to be harmless; every other one is handed to a `Matcher`, which runs it where it
+can be stopped (see `workspace.regex_process`).
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections.abc import Callable
+from enum import Enum
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from plancheck.text import Span
+
+_IS_NEW = sys.version_info >= (3, 11)
+sre_constants: Any = import_module("re._constants" if _IS_NEW else "sre_constants")
+sre_parser: Any = import_module("re._parser" if _IS_NEW else "sre_parse")
+
+LONGEST_VALUE = 100_000
+"""Of a longer value only this much is searched by a policy's patterns."""
+LONGEST_HERE = 2_000
+"""A value up to this length may be searched in this process, by a harmless pattern."""
+MOST_HITS = 100
+
+
+class Outcome(Enum):
+    """Why there is no answer."""
+
+    PENDING = "pending"  # it is being found out: ask again
+    STOPPED = "stopped"  # the pattern took too long
+
+
+Hits: TypeAlias = "tuple[Span, ...]"
+Matcher: TypeAlias = Callable[[str, str], "Hits | Outcome"]
+"""Where a pattern occurs in a value."""
+
+
+def refusing_matcher(pattern: str, value: str) -> Hits | Outcome:  # noqa: ARG001 - a Matcher
+    """For those who cannot stop a pattern: one that is not harmless is never run."""
+    return Outcome.STOPPED
+
+
+def find(pattern: str, value: str, matcher: Matcher) -> Hits | Outcome:
+    """Where a pattern occurs in a value; a harmless pattern is run at once."""
+    value = value[:LONGEST_VALUE]
+    if len(value) <= LONGEST_HERE and is_harmless(pattern):
+        return search(pattern, value)
+    return matcher(pattern, value)
+
+
+def search(pattern: str, value: str) -> Hits:
+    """Run a pattern. Empty matches do not count: they would be everywhere."""
+    found = []
+    for match in compiled(pattern).finditer(value):
+        if match.end() > match.start():
+            found.append(Span(*match.span()))
+            if len(found) == MOST_HITS:
+                break
+    return tuple(found)
+
+
+@lru_cache(maxsize=512)
+def compiled(pattern: str) -> re.Pattern[str]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a pattern's author hears of its faults in the policy
+        return re.compile(pattern)
+
+
+def fault_of(pattern: str) -> str | None:
+    """What is wrong with a pattern, in words."""
+    if len(pattern) > 2_000:
+        return "it has more than 2,000 characters"
+    try:
+        compiled(pattern)
+    except re.error as error:
+        return error.msg if error.pos is None else f"{error.msg} at character {error.pos + 1}"
+    except (OverflowError, RecursionError) as error:
+        return f"it is too large ({type(error).__name__})"
+    if compiled(pattern).fullmatch("") is not None and not _can_consume(pattern):
+        return "it fits the empty text only, so it denies nothing"
+    return None
+
+
+def _can_consume(pattern: str) -> bool:
+    return int(_parse(pattern).getwidth()[1]) > 0
+
+
+@lru_cache(maxsize=512)
+def is_harmless(pattern: str) -> bool:
+    """Whether a pattern takes, on every value that is not too long, a time that nobody notices.
+
+    Backtracking tries every way through a pattern. Here there are few of them: at most one repetition of unknown length
+    on each, nothing but single characters in it, no reference back to a group, and a bounded number of other choices.
+    """
+    try:
+        ways, repetitions = _ways(_parse(pattern))
+    except _DangerousError:
+        return False
+    return ways <= (_MOST_WAYS_REPEATED if repetitions else _MOST_WAYS)
+
+
+_MOST_WAYS = 1_000
+_MOST_WAYS_REPEATED = 32
+_LONG = 64
+"""A repetition that is bounded by this is a bounded number of choices."""
+
+
+class _DangerousError(Exception):
+    pass
+
+
+def _parse(pattern: str) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return sre_parser.parse(pattern)
+
+
+def _ways(parsed: Any) -> tuple[int, int]:
+    """How many ways lead through a sequence, and how many repetitions of unknown length stand on one of them."""
+    c = sre_constants
+    ways, repetitions = 1, 0
+    for op, argument in parsed:
+        if op in (c.MAX_REPEAT, c.MIN_REPEAT, getattr(c, "POSSESSIVE_REPEAT", None)):
+            more, repeated = _ways_of_repeat(*argument)
+        elif op is c.SUBPATTERN:
+            more, repeated = _ways(argument[-1])
+        elif op is c.BRANCH:
+            branches = [_ways(branch) for branch in argument[1]]
+            more, repeated = sum(w for w, _ in branches), max(r for _, r in branches)
+        elif op in (c.ASSERT, c.ASSERT_NOT):
+            more, repeated = _ways(argument[1])
+        elif op is getattr(c, "ATOMIC_GROUP", None):
+            more, repeated = _ways(argument)
+        elif op in (c.GROUPREF, c.GROUPREF_EXISTS, c.GROUPREF_IGNORE):
+            raise _DangerousError
+        else:
+            more, repeated = 1, 0
+        ways, repetitions = ways * more, repetitions + repeated
+        if ways > _MOST_WAYS or repetitions > 1:
+            raise _DangerousError
+    return ways, repetitions
+
+
+def _ways_of_repeat(low: int, high: int, inner: Any) -> tuple[int, int]:
+    c = sre_constants
+    is_character = len(inner) == 1 and inner[0][0] in (c.IN, c.LITERAL, c.NOT_LITERAL, c.ANY)
+    ways, repetitions = _ways(inner)
+    if repetitions and high > 1:
+        raise _DangerousError
+    if low == high and ways == 1:
+        return 1, repetitions
+    if high > _LONG:
+        if not is_character:
+            raise _DangerousError
+        return 1, 1
+    if ways == 1:
+        return high - low + 1, repetitions
+    if high > 10:
+        raise _DangerousError
+    return sum(ways**times for times in range(low, high + 1)), repetitions
