@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from types import TracebackType
 
 
 def main() -> int:
+    sys.excepthook = _last_words
     argv = sys.argv[1:]
     try:
         if argv[:1] == ["lsp"]:  # here and not in `cli`: the command line and the server know nothing of each other
@@ -17,6 +20,19 @@ def main() -> int:
         return run(argv)
     except KeyboardInterrupt:
         return 130  # as a shell reports a program ended by Ctrl-C
+
+
+def _last_words(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What is said about a mistake of our own: one line, and the exit code of a job that could not be done."""
+    if os.environ.get("PLANCHECK_DEBUG"):
+        sys.__excepthook__(kind, error, trace)
+    print(
+        f"plancheck: something went wrong inside plancheck ({kind.__name__}: {error}); please report it, with what "
+        "PLANCHECK_DEBUG=1 shows.",
+        file=sys.stderr,
+        flush=True,
+    )
+    os._exit(2)  # the interpreter's own code would be 1, which means findings
 
 
 if __name__ == "__main__":
