@@ -45,7 +45,7 @@ def _snapshot(tree: Tree, settings: Settings, rules: Mapping[str, Rule], old: Sn
     if old is not None and _same_outlines(old.plan, plan):
         graph, plan_findings = old.graph, old.plan_findings
     else:
-        graph = PlanGraph([step.outline for step in plan.steps])
+        graph = PlanGraph([step.outline for step in plan.steps], any_order=plan.dialect is Dialect.STEPS)
         view = PlanView(plan, graph)
         plan_findings = tuple(finding for rule in rules.values() for finding in _run(rule, view))
     found = [*_text_findings(tree), *_fault_findings(plan), *plan_findings]

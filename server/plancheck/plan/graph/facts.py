@@ -2,7 +2,8 @@
 
 Steps are positions in the list here; identities are resolved once. A set of steps, resources or reads is a Python int
 with a bit for each, so that a fact about all steps is one sweep over the list with a handful of big-int operations
-per step, never a walk through the graph per step.
+per step, never a walk through the graph per step. A sweep goes along `sequence`, in which every step stands behind
+those that it needs: the list itself, unless steps may depend on later ones.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plancheck.plan.graph.order import Order
+from plancheck.plan.graph.circles import arrange
+from plancheck.plan.graph.order import Order, follower_counts
 from plancheck.plan.graph.touches import MentionIndex, TouchIndex
 from plancheck.plan.model import Identity, Kind, Outline, Read
 
@@ -46,10 +48,19 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class PlanGraph:
-    """The control and the data flow of a plan. Edges to steps that do not exist or do not come before are left out."""
+    """The control and the data flow of a plan.
 
-    def __init__(self, outlines: Sequence[Outline]) -> None:
+    Edges to steps that do not exist are left out, as are those to steps that do not come before. With `any_order` a
+    step may depend on a later one, and only the edges that close a circle are left out.
+    """
+
+    def __init__(self, outlines: Sequence[Outline], any_order: bool = False) -> None:
         self.steps = outlines
+        self.any_order = any_order
+        self.sequence: Sequence[int] = range(len(outlines))
+        """The steps in an order in which each comes behind those that it needs."""
+        self.closing: frozenset[tuple[int, int]] = frozenset()
+        """The dependencies that close a circle, each as the step and the one it needs."""
         self.position_of: dict[Identity, int] = {}
         """The step that an identity names: of several with the same one, the first."""
         self.preds: list[tuple[int, ...]] = []
@@ -60,6 +71,10 @@ class PlanGraph:
         """A bit for every resource that some step reads."""
         self._flagged: dict[int, list[Read]] = {}
         position_of, resource_bits = self.position_of, self.resource_bits
+        if any_order:
+            for position, step in enumerate(outlines):
+                if step.identity is not None:
+                    position_of.setdefault(step.identity, position)
         for position, step in enumerate(outlines):
             if step.preds is None:
                 self.preds.append((position - 1,) if position else ())
@@ -78,6 +93,30 @@ class PlanGraph:
             self.dependencies.append(tuple(edges))
             if step.identity is not None:
                 position_of.setdefault(step.identity, position)
+        if any_order:
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Find the sequence, unless it is the list's own, and leave out what closes a circle."""
+        edges = zip(self.preds, self.dependencies, strict=True)
+        if all(
+            all(pred < position for pred in preds) and all(edge.producer < position for edge in needed)
+            for position, (preds, needed) in enumerate(edges)
+        ):
+            return
+        self.sequence, self.closing = arrange(self.needs)
+        for position in {step for step, _ in self.closing}:
+            preds, edges_here = self.preds[position], self.dependencies[position]
+            self.preds[position] = tuple(pred for pred in preds if (position, pred) not in self.closing)
+            self.dependencies[position] = tuple(e for e in edges_here if (position, e.producer) not in self.closing)
+
+    @cached_property
+    def needs(self) -> list[tuple[int, ...]]:
+        """For every step, those that it waits for or takes something from, circles and all."""
+        return [
+            tuple(dict.fromkeys((*preds, *(edge.producer for edge in edges))))
+            for preds, edges in zip(self.preds, self.dependencies, strict=True)
+        ]
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -111,32 +150,12 @@ class PlanGraph:
     @cached_property
     def follower_counts(self) -> list[int]:
         """For every step, how many steps come after it on some path."""
-        last = len(self.steps) - 1
-        counts = [0] * len(self.steps)
-        sets: dict[int, int] = {}
-        followed_by_all = bytearray(len(self.steps) + 1)
-        if last >= 0:
-            followed_by_all[last] = 1  # by all that come later in the list: none
-        for position in range(last, -1, -1):
-            preds, later = self.preds[position], last - position
-            if followed_by_all[position]:
-                counts[position] = later
-                sets.pop(position, None)
-                if preds == (position - 1,):  # nearly every step of a mostly linear plan: no set is needed
-                    followed_by_all[position - 1] = 1
-                    continue
-                reached = (2 << later) - 1
-            else:
-                # counted from the end, the sets of late steps stay short
-                reached = sets.pop(position, 0)
-                counts[position] = reached.bit_count()
-                reached |= 1 << later
-            for pred in preds:
-                if pred == position - 1 and followed_by_all[position]:
-                    followed_by_all[pred] = 1
-                else:
-                    sets[pred] = sets.get(pred, 0) | reached
-        return counts
+        sequence = self.sequence
+        if isinstance(sequence, range):
+            return follower_counts(self.preds)
+        place_of = {position: place for place, position in enumerate(sequence)}
+        counts = follower_counts([tuple(place_of[pred] for pred in self.preds[position]) for position in sequence])
+        return [counts[place_of[position]] for position in range(len(sequence))]
 
     @cached_property
     def keystone(self) -> int | None:
@@ -171,12 +190,12 @@ class PlanGraph:
     @cached_property
     def slice_counts(self) -> list[int]:
         """For every step, how many others it rests on."""
-        sets: list[int] = []
-        for position, producers in enumerate(self.producers):
+        sets = [0] * len(self.steps)
+        for position in self.sequence:
             rests_on = 1 << position
-            for producer in producers:
+            for producer in self.producers[position]:
                 rests_on |= sets[producer]
-            sets.append(rests_on)
+            sets[position] = rests_on
         return [rests_on.bit_count() - 1 for rests_on in sets]
 
     def _reach(self, position: int, edges: Sequence[Sequence[int]]) -> list[int]:
@@ -199,8 +218,9 @@ class PlanGraph:
     def snapshots(self) -> list[int]:
         """For every step, the resources read by it or by what it rests on, and whether some could not be made out."""
         bit = self.resource_bits
-        found: list[int] = []
-        for step, edges in zip(self.steps, self.dependencies, strict=True):
+        found = [0] * len(self.steps)
+        for position in self.sequence:
+            step, edges = self.steps[position], self.dependencies[position]
             seen = 0 if step.reads_known else UNKNOWN_RESOURCE
             with_producer = 0
             for read in step.reads:
@@ -210,7 +230,7 @@ class PlanGraph:
                 seen |= found[edge.producer]
             if with_producer > len(edges):  # some producer is no earlier step, so what it read is not known
                 seen |= UNKNOWN_RESOURCE
-            found.append(seen)
+            found[position] = seen
         return found
 
     @cached_property
@@ -226,7 +246,7 @@ class PlanGraph:
     def feeds_decision(self) -> list[bool]:
         """Whether a step is a decision or one rests on it."""
         feeds = [step.kind is Kind.DECISION for step in self.steps]
-        for position in range(len(feeds) - 1, -1, -1):
+        for position in reversed(self.sequence):
             if feeds[position]:
                 for edge in self.dependencies[position]:
                     feeds[edge.producer] = True
@@ -275,24 +295,22 @@ class PlanGraph:
         """
         if not self.stale_sources:
             return
-        own = [0] * len(self.steps)
+        size = len(self.steps)
+        own, carried, before, fresh = [0] * size, [0] * size, [0] * size, [0] * size
         for number, (position, _) in enumerate(self.stale_sources):
             own[position] |= 1 << number
-        carried: list[int] = []
-        before: list[int] = []
-        fresh: list[int] = []
         refreshes = [self._refreshed_by(step.reads) for step in self.steps]
-        for position, preds in enumerate(self.preds):
+        for position in self.sequence:
             rests_on = own[position]
             for edge in self.dependencies[position]:
                 rests_on |= carried[edge.producer]
-            carried.append(rests_on)
+            carried[position] = rests_on
             ran = renewed = 0
-            for pred in preds:
+            for pred in self.preds[position]:
                 ran |= before[pred] | own[pred]
                 renewed |= fresh[pred] | (refreshes[pred] & before[pred])
-            before.append(ran)
-            fresh.append(renewed)
+            before[position] = ran
+            fresh[position] = renewed
         for position in self.by_identity:
             step = self.steps[position]
             if step.writes or step.kind is Kind.DECISION:

@@ -41,17 +41,17 @@ class Order:
         preds = list(graph.preds)
         for position in guessed:
             preds[position] = ()
-        return _ancestors(preds)[0]
+        return _ancestors(preds, graph.sequence)[0]
 
     @cached_property
     def _sets(self) -> tuple[list[int], dict[int, int]]:
-        return _ancestors(self._graph.preds)
+        return _ancestors(self._graph.preds, self._graph.sequence)
 
     @cached_property
     def descendants(self) -> list[int]:
         """For every step, those that come after it on some path."""
         found = [0] * len(self._graph)
-        for position in range(len(found) - 1, -1, -1):
+        for position in reversed(self._graph.sequence):
             own = found[position] | (1 << position)
             for pred in self._graph.preds[position]:
                 found[pred] |= own
@@ -60,12 +60,12 @@ class Order:
     @cached_property
     def slices(self) -> list[int]:
         """For every step, itself and what it rests on."""
-        found: list[int] = []
-        for position, edges in enumerate(self._graph.dependencies):
+        found = [0] * len(self._graph)
+        for position in self._graph.sequence:
             rests_on = 1 << position
-            for edge in edges:
+            for edge in self._graph.dependencies[position]:
                 rests_on |= found[edge.producer]
-            found.append(rests_on)
+            found[position] = rests_on
         return found
 
     @cached_property
@@ -73,21 +73,23 @@ class Order:
         """For every step, whether all that it waits for, directly or through others, could be made out.
 
         Of a step that is not settled, it is not known what comes before it: an entry of its predecessors is no step,
-        comes later, or names two steps at once.
+        cannot come before, or names two steps at once.
         """
         graph = self._graph
         names = Counter(step.identity for step in graph.steps)
         ambiguous = {name for name, count in names.items() if count > 1} if len(names) < len(graph) else set()
-        position_of = graph.position_of
-        found: list[bool] = []
-        for position, (step, preds) in enumerate(zip(graph.steps, graph.preds, strict=True)):
-            known = step.preds_known and all(found[pred] for pred in preds)
+        position_of, closing = graph.position_of, graph.closing
+        found = [False] * len(graph)
+        for position in graph.sequence:
+            step = graph.steps[position]
+            known = step.preds_known and all(found[pred] for pred in graph.preds[position])
             if known and step.preds is not None:
+                targets = [position_of.get(pred.identity, position) for pred in step.preds]
                 known = all(
-                    position_of.get(pred.identity, position) < position and pred.identity not in ambiguous
-                    for pred in step.preds
-                )
-            found.append(known)
+                    target < position or (graph.any_order and target != position and (position, target) not in closing)
+                    for target in targets
+                ) and not any(pred.identity in ambiguous for pred in step.preds)
+            found[position] = known
         return found
 
     @cached_property
@@ -126,7 +128,7 @@ class Order:
         Of several largest, the first in the list is the plan. Each part is a list of positions, ascending.
         """
         graph = self._graph
-        starts = [i for i, preds in enumerate(graph.preds) if not preds and not graph.dependencies[i]]
+        starts = [i for i in graph.sequence if not graph.preds[i] and not graph.dependencies[i]]
         if len(starts) < 2:  # each step but the first is joined to an earlier one
             return []
         root = {start: start for start in starts}
@@ -136,18 +138,19 @@ class Order:
                 root[start] = start = root[root[start]]
             return start
 
-        part_of: list[int] = []
-        left = len(starts)
-        for position, (preds, edges) in enumerate(zip(graph.preds, graph.dependencies, strict=True)):
-            joined = {part_of[pred] for pred in preds}
-            joined.update(part_of[edge.producer] for edge in edges)
+        part_of = [0] * len(graph)
+        left, is_last_seen = len(starts), False
+        for position in graph.sequence:
+            joined = {part_of[pred] for pred in graph.preds[position]}
+            joined.update(part_of[edge.producer] for edge in graph.dependencies[position])
             part, *others = {find(start) for start in joined} or (position,)
             for other in others:
                 root[other] = part
             left -= len(others)
-            if left == 1 and position >= starts[-1]:
+            is_last_seen = is_last_seen or position == starts[-1]
+            if left == 1 and is_last_seen:
                 return []
-            part_of.append(part)
+            part_of[position] = part
         parts: dict[int, list[int]] = {}
         for position, start in enumerate(part_of):
             parts.setdefault(find(start), []).append(position)
@@ -155,13 +158,14 @@ class Order:
         return [part for part in parts.values() if part is not main]
 
 
-def _ancestors(edges: Sequence[tuple[int, ...]]) -> tuple[list[int], dict[int, int]]:
+def _ancestors(edges: Sequence[tuple[int, ...]], sequence: Sequence[int]) -> tuple[list[int], dict[int, int]]:
     """The sets of ancestors, and of the direct predecessors that come before another one of them."""
-    found: list[int] = []
+    found = [0] * len(edges)
     implied: dict[int, int] = {}
     last: tuple[int, ...] = ()
     before = twice = 0
-    for position, preds in enumerate(edges):
+    for position in sequence:
+        preds = edges[position]
         if preds != last:  # steps side by side often wait for the same ones
             last = preds
             before = direct = 0
@@ -172,10 +176,40 @@ def _ancestors(edges: Sequence[tuple[int, ...]]) -> tuple[list[int], dict[int, i
             direct <<= lowest
             twice = before & direct
             before |= direct
-        found.append(before)
+        found[position] = before
         if twice:
             implied[position] = twice
     return found, implied
+
+
+def follower_counts(preds: Sequence[tuple[int, ...]]) -> list[int]:
+    """For every step, how many steps come after it on some path; each comes behind its predecessors in the list."""
+    last = len(preds) - 1
+    counts = [0] * len(preds)
+    sets: dict[int, int] = {}
+    followed_by_all = bytearray(len(preds) + 1)
+    if last >= 0:
+        followed_by_all[last] = 1  # by all that come later in the list: none
+    for position in range(last, -1, -1):
+        direct, later = preds[position], last - position
+        if followed_by_all[position]:
+            counts[position] = later
+            sets.pop(position, None)
+            if direct == (position - 1,):  # nearly every step of a mostly linear plan: no set is needed
+                followed_by_all[position - 1] = 1
+                continue
+            reached = (2 << later) - 1
+        else:
+            # counted from the end, the sets of late steps stay short
+            reached = sets.pop(position, 0)
+            counts[position] = reached.bit_count()
+            reached |= 1 << later
+        for pred in direct:
+            if pred == position - 1 and followed_by_all[position]:
+                followed_by_all[pred] = 1
+            else:
+                sets[pred] = sets.get(pred, 0) | reached
+    return counts
 
 
 def set_of(positions: Iterable[int]) -> int:

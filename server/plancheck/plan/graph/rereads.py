@@ -55,7 +55,7 @@ class _Sweep:
         self.refreshes = _union((step, mask) for r, mask in of_resource.items() for step in self.rereaders[r])
         writers = graph.order.writers
         self.writes = _union((step, mask) for r, mask in of_resource.items() for step in writers.get(r, ()))
-        self.fresh: list[int] = []
+        self.fresh = [0] * len(graph)
         self._rereader_sets: dict[str, int] = {}
 
     def hits(self) -> Iterator[tuple[int, Miss, int]]:
@@ -69,11 +69,11 @@ class _Sweep:
         """
         graph = self.graph
         own, refreshes, writes = self.own, self.refreshes, self.writes
-        along: list[tuple[int, int, int, int, int]] = []  # what a step hands on to the steps after it
-        resting: list[tuple[int, int, int, int]] = []  # what a step hands on to the steps that rest on it
-        for position, (preds, edges) in enumerate(zip(graph.preds, graph.dependencies, strict=True)):
+        along = [(0, 0, 0, 0, 0)] * len(graph)  # what a step hands on to the steps after it
+        resting = [(0, 0, 0, 0)] * len(graph)  # what a step hands on to the steps that rest on it
+        for position in graph.sequence:
             before = fresh = around = soiled = gated = 0
-            for pred in preds:
+            for pred in graph.preds[position]:
                 ran = along[pred]
                 before |= ran[0]
                 fresh |= ran[1]
@@ -82,13 +82,13 @@ class _Sweep:
                 gated |= ran[4]
             mine, reread, written = own.get(position, 0), refreshes.get(position, 0), writes.get(position, 0)
             carried, informed, knows, told = mine, reread & before, 0, 0
-            for edge in edges:
+            for edge in graph.dependencies[position]:
                 from_there = resting[edge.producer]
                 carried |= from_there[0]
                 informed |= from_there[1]
                 knows |= from_there[2]
                 told |= from_there[3]
-            self.fresh.append(fresh)
+            self.fresh[position] = fresh
             step = graph.steps[position]
             decides = step.kind is Kind.DECISION
             if (step.writes or decides) and (stale := carried & fresh & ~reread & ~told):
@@ -99,16 +99,14 @@ class _Sweep:
                     if found:
                         yield position, miss, found
                 told |= bypassed | ignored | overtaken
-            along.append(
-                (
-                    before | mine,
-                    fresh | reread & before,
-                    (around | mine) & ~informed,
-                    (soiled | written & fresh) & ~reread,
-                    gated | informed if decides else gated,
-                )
+            along[position] = (
+                before | mine,
+                fresh | reread & before,
+                (around | mine) & ~informed,
+                (soiled | written & fresh) & ~reread,
+                gated | informed if decides else gated,
             )
-            resting.append((carried, informed, knows | written & fresh, told))
+            resting[position] = (carried, informed, knows | written & fresh, told)
 
     def misuse(self, action: int, miss: Miss, numbers: list[int]) -> Misuse:
         order = self.graph.order

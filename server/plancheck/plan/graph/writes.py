@@ -38,11 +38,12 @@ class _Sweep:
     def unseen(self) -> int:
         """The writes that are overwritten on every path, and read on none."""
         settled = self.graph.order.settled
-        left: list[int] = []
+        left = [0] * len(self.graph)
         used = overwritten = surviving = 0
-        for position, (step, preds) in enumerate(zip(self.graph.steps, self.graph.preds, strict=True)):
+        for position in self.graph.sequence:
+            step = self.graph.steps[position]
             reaching = 0
-            for pred in preds:
+            for pred in self.graph.preds[position]:
                 reaching |= left[pred]
             used |= self._used(position, step, reaching)
             remaining = reaching
@@ -52,7 +53,7 @@ class _Sweep:
                     if settled[position]:
                         overwritten |= reaching & same
                     remaining = remaining & ~same | 1 << self.number_of[position, write.resource]
-            left.append(remaining)
+            left[position] = remaining
             if not self.graph.successors[position]:
                 surviving |= remaining
         return overwritten & ~used & ~surviving
