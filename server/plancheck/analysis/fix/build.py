@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from itertools import count, islice
 from typing import Any
 
+from plancheck.analysis.finding import Finding
 from plancheck.analysis.fix.change import (
     AppendElement,
     Change,
     FixView,
     InsertStep,
+    Proposal,
     RemoveElements,
     RemoveMember,
     SetMember,
@@ -23,7 +25,7 @@ IDENTITY_KEY = {Dialect.DECLARED: "idx", Dialect.STEPS: "id", Dialect.CALLS: Non
 PREDS_KEY = {Dialect.DECLARED: "control_preds", Dialect.STEPS: "depends_on", Dialect.CALLS: None}
 
 
-def name(view: FixView, position: int) -> str:
+def step_name(view: FixView, position: int) -> str:
     """How titles call a step."""
     return f"step {view.plan.steps[position].name}"
 
@@ -36,7 +38,7 @@ def is_named(view: FixView, position: int) -> bool:
 
 def free_identity(view: FixView) -> Identity:
     """An identity that no step has and none refers to."""
-    taken = set(view.graph.position_of) | set(view.graph.mentions)
+    taken = set(view.graph.position_of) | set(view.graph.mentions.steps)
     if view.plan.dialect is Dialect.STEPS:
         names = (f"step{number}" for number in count(1))
         return next(islice((free for free in names if free not in taken), view.spare, None))
@@ -67,13 +69,17 @@ def entry_of(path: Path) -> Path:
 
 def remove_entry(position: int, path: Path) -> Iterator[Change]:
     """Remove the entry of a list that the path leads into; with the last one, the list stays, empty."""
-    number = path[1]
-    assert isinstance(number, int)
-    yield RemoveElements(Place(position, path[:1]), (number,))
+    if len(path) > 1 and isinstance(path[1], int):
+        yield RemoveElements(Place(position, path[:1]), (path[1],))
 
 
 def set_on_read(view: FixView, position: int, path: Path, **members: Any) -> Iterator[Change]:
-    """Set members of an entry of `reads`; a bare name becomes an object. A member of None is removed."""
+    """Set members of an entry of `reads`; a bare name becomes an object. A member of None is removed.
+
+    Nothing for what is read by a reference in an argument, which has no members.
+    """
+    if path[:1] != ("reads",):
+        return
     place = Place(position, entry_of(path))
     entry = view.value(place)
     if isinstance(entry, str):
@@ -86,8 +92,31 @@ def set_on_read(view: FixView, position: int, path: Path, **members: Any) -> Ite
                 yield RemoveMember(Place(position, (*place.path, key)))
 
 
+def spelt_alike(word: str, right: str) -> bool:
+    """Whether two words differ in capitals, hyphens and underscores only, so that one is certainly meant to be the
+    other."""
+    return word.lower().replace("-", "_").strip("_ ") == right
+
+
 def reads_of(view: FixView, position: int, resource: str) -> list[Read]:
     return [read for read in view.graph.steps[position].reads if read.resource == resource]
+
+
+def source_of(view: FixView, position: int, resource: str) -> int | None:
+    """The last step before this one in the control flow that writes the resource, or else the last that reads it."""
+    order, touches = view.graph.order, view.graph.touches.of(resource)
+    for steps in (touches.writers, touches.readers):
+        before = [step for step in steps if order.ancestors[position] >> step & 1 and is_named(view, step)]
+        if before:
+            return before[-1]
+    return None
+
+
+def drop_producer(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    """Let the read that the finding is about take what is there, not what some step left."""
+    if (position := finding.place.step) is not None and finding.resource is not None:
+        title = f"Drop the producer of `{finding.resource}`"
+        yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, producer=None)))
 
 
 # ---- control flow ----------------------------------------------------------------------------------------------------
@@ -111,15 +140,15 @@ def set_preds(view: FixView, position: int, preds: list[Identity]) -> Iterator[C
         yield SetMember(Place(position), key, preds)
 
 
-def add_pred(view: FixView, position: int, pred: Identity) -> Iterator[Change]:
-    """Let the step wait for one more; the step before it, if it waits for that one by default, is named then."""
+def add_preds(view: FixView, position: int, added: list[Identity]) -> Iterator[Change]:
+    """Let the step wait for more; the step before it, if it waits for that one by default, is named then."""
     key = PREDS_KEY[view.plan.dialect]
     if key is None:
         return
     if view.graph.steps[position].preds is not None:
-        yield AppendElement(Place(position, (key,)), pred)
+        yield from (AppendElement(Place(position, (key,)), pred) for pred in added)
     elif (preds := waits_for(view, position)) is not None:
-        yield SetMember(Place(position), key, [*preds, pred])
+        yield SetMember(Place(position), key, [*preds, *added])
 
 
 def spell_out(view: FixView, position: int) -> Iterator[Change]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from plancheck.analysis.finding import Finding
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
+from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.syntax.tree import MISSING, Spine, Top, Tree, locate, to_plain
 
 
@@ -115,6 +116,7 @@ class FixView(NamedTuple):
 
     spare: int = 0
     """How many identities are taken already by other fixes that are to be applied together with this one."""
+    policy: Policy = NO_POLICY
 
     def value(self, place: Place) -> Any:
         """The value at a place as `json.loads` gives it; MISSING where there is none."""

@@ -13,6 +13,7 @@ from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.policy.model import NO_POLICY
 from plancheck.text import Edit
 
 Key = tuple[str, int | None, str | None]
@@ -70,7 +71,8 @@ def candidates(snapshot: Snapshot, finding: Finding, spare: int = 0) -> Iterator
     what was made of it may not be what the author meant."""
     if not has_remedies(finding) or snapshot.has_syntax_errors:
         return
-    view = FixView(snapshot.plan, snapshot.graph, snapshot.tree, spare)
+    policy = snapshot.settings.policy or NO_POLICY
+    view = FixView(snapshot.plan, snapshot.graph, snapshot.tree, spare, policy)
     titles: set[str] = set()
     for remedy in RULES[finding.rule].remedies:
         for title, changes in remedy.propose(view, finding):

@@ -17,12 +17,14 @@ them comes first anyway: take its value with a `producer`, which says so. Steps 
 out are left alone.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: a re-read has to be carried out by somebody, and what to do when the value has changed is for the author to say.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.change import Remedy
+from plancheck.analysis.fix.rereads import reread_at, reread_before, reread_on_the_way
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.rereads import Miss, Misuse
 from plancheck.plan.model import Place
@@ -82,4 +84,9 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("insert a step that re-reads it right before the action", False, reread_before),
+        Remedy("re-read it at the action itself", False, reread_at),
+        Remedy("make a re-read of a read on the way", False, reread_on_the_way),
+    ),
 )

@@ -7,12 +7,14 @@ Reports every step whose identity (`idx`) an earlier step has already.
 A step that names the identity means one of the two, and nothing says which.
 
 ## Fix safety
-There is no fix yet.
+Safe if no step refers to the identity, for then nobody can mean the wrong one; else unsafe.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import free_identity
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Place
 
@@ -32,6 +34,35 @@ def check(view: PlanView) -> Iterator[Finding]:
         )
 
 
+def _rename_unmentioned(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if not _mentions(view, finding):
+        yield from _rename(view, finding, (), "")
+
+
+def _rename_with_later(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    later = [place for place in _mentions(view, finding) if place.step is not None and place.step > (position or 0)]
+    if later:
+        yield from _rename(view, finding, later, ", and what refers to it below")
+
+
+def _rename_alone(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if _mentions(view, finding):
+        yield from _rename(view, finding, (), ", and leave the references with the first one")
+
+
+def _mentions(view: FixView, finding: Finding) -> list[Place]:
+    if finding.step is None:
+        return []
+    return [Place(mention.step, mention.path) for mention in view.graph.mentions.of(finding.step)]
+
+
+def _rename(view: FixView, finding: Finding, places: Iterable[Place], more: str) -> Iterator[Proposal]:
+    identity = free_identity(view)
+    changes = (SetValue(place, identity) for place in (finding.place, *places))
+    yield Proposal(f"Make this step {identity}{more}", tuple(changes))
+
+
 RULE = Rule(
     "duplicate_step_id",
     Severity.ERROR,
@@ -49,4 +80,9 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("give the step a free identity, if none refers to it", True, _rename_unmentioned),
+        Remedy("give the step a free identity, with the references below it", False, _rename_with_later),
+        Remedy("give the step a free identity, all references staying with the first", False, _rename_alone),
+    ),
 )

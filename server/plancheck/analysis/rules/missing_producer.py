@@ -14,12 +14,14 @@ Whether the read is meant to look at the world afresh. If it is, mark it as `vol
 could not be made out what a step waits for, nothing is concluded from the order of the list.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: the read may be meant to look at the world afresh.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import set_on_read, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Read
@@ -66,6 +68,21 @@ def _finding(view: PlanView, position: int, read: Read, writer: int) -> Finding:
     )
 
 
+def _name_producer(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    writer = finding.related[0].place.step if finding.related else None
+    if position is not None and writer is not None:
+        title = f"Take `{finding.resource}` from {step_name(view, writer)}"
+        producer = view.graph.steps[writer].identity
+        yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, producer=producer)))
+
+
+def _mark_volatile(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if (position := finding.place.step) is not None:
+        title = f"Mark this read of `{finding.resource}` as volatile"
+        yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, volatile=True)))
+
+
 RULE = Rule(
     "missing_producer",
     Severity.WARNING,
@@ -83,4 +100,8 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("name the step that wrote it as the producer", False, _name_producer),
+        Remedy("mark the read as volatile", False, _mark_volatile),
+    ),
 )

@@ -13,12 +13,14 @@ Whether the value did change: drift can be confirmed with runtime values only. `
 pinned value is just as old.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: a re-read has to be carried out by somebody, and what to do when the value has changed is for the author to say.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
+from plancheck.analysis.fix.rereads import reread_at, reread_before, reread_on_the_way
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import PlanGraph, bits
 from plancheck.plan.model import Identity, Place, Read
@@ -81,6 +83,12 @@ def _volatile_read(graph: PlanGraph, position: int, resource: str) -> Read | Non
     return next((read for read in graph.steps[position].reads if read.volatile and read.resource == resource), None)
 
 
+def _mark_own(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    action, resource = finding.place.step, finding.resource
+    if action is not None and resource is not None and _volatile_read(view.graph, action, resource) is not None:
+        yield from reread_at(view, finding)
+
+
 RULE = Rule(
     "missing_revalidation_barrier",
     Severity.WARNING,
@@ -99,4 +107,10 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("mark the action's own read as a re-read", False, _mark_own),
+        Remedy("insert a step that re-reads it right before the action", False, reread_before),
+        Remedy("re-read it at the action itself", False, reread_at),
+        Remedy("make a re-read of a read on the way", False, reread_on_the_way),
+    ),
 )

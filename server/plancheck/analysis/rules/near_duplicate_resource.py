@@ -13,7 +13,7 @@ for, and every check that follows a resource loses it there.
 Whether they really are two. If they are, switch the rule off with `"plancheck-ignore"`.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: they may be two resources after all.
 """
 
 from collections import Counter
@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from unicodedata import normalize
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Grant, Outline, Place, Read, Write
 
@@ -31,6 +32,7 @@ def check(view: PlanView) -> Iterator[Finding]:
     names.update(grant.resource for step in steps if step.scope for grant in step.scope)
     if len({_fold(name) for name in names}) == len(names):
         return
+    names = {touch.resource for step in steps for touch in _touches(step)}
     right_of, first_place = _spellings(steps, names)
     for position, step in enumerate(steps):
         told: set[str] = set()
@@ -72,14 +74,36 @@ def _spellings(steps: Sequence[Outline], names: set[str]) -> tuple[dict[str, str
     return right_of, first_place
 
 
-def _touches(step: Outline) -> tuple[Read | Write | Grant, ...]:
-    return (*step.reads, *step.writes, *(step.scope or ()))
+def _touches(step: Outline) -> list[Read | Write | Grant]:
+    """What the step declares; a reference to a step's result names no resource of its own."""
+    return [*(read for read in step.reads if not read.is_reference), *step.writes, *(step.scope or ())]
 
 
 def _fold(name: str) -> str:
     if not name.isascii():
         name = normalize("NFKC", name)
     return name.strip().replace("-", "_").replace(" ", "_").casefold()
+
+
+def _rewrite_here(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    yield from _rewrite(view, finding, finding.place.step, "here")
+
+
+def _rewrite_everywhere(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if finding.resource is not None and len(view.graph.touches.steps[finding.resource]) > 1:
+        yield from _rewrite(view, finding, None, "everywhere")
+
+
+def _rewrite(view: FixView, finding: Finding, step: int | None, where: str) -> Iterator[Proposal]:
+    right = view.value(finding.related[0].place) if finding.related else None
+    if finding.resource is None or not isinstance(right, str):
+        return
+    places = (
+        Place(touch.step, touch.path)
+        for touch in view.graph.touches.of(finding.resource).places
+        if step is None or touch.step == step
+    )
+    yield Proposal(f"Write `{right}` {where}", tuple(SetValue(place, right) for place in places))
 
 
 RULE = Rule(
@@ -99,4 +123,8 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("write it as elsewhere, in this step", False, _rewrite_here),
+        Remedy("write it as elsewhere, in the whole plan", False, _rewrite_everywhere),
+    ),
 )

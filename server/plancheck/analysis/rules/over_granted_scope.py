@@ -13,13 +13,16 @@ read, so one read that is not granted hides all grants that are too many.
 What the tool behind the step really touches. If it does need the grant, declare the read or the write.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: a grant that the tool behind the step does need would be missed at run time, and a read that is declared has to
+be carried out.
 """
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import add_read, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements, SetValue
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
 from plancheck.plan.model import Grant, Outline, Place
@@ -76,6 +79,49 @@ def _message(step: Outline, resource: str) -> str:
     )
 
 
+def _drop(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is None or resource is None:
+        return
+    scope = view.graph.steps[position].scope or ()
+    which = tuple(number for grant in scope if grant.resource == resource and isinstance(number := grant.path[-1], int))
+    yield Proposal(f"Drop the grant of `{resource}`", (RemoveElements(Place(position, ("scope",)), which),))
+
+
+def _drop_all(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    if position is None:
+        return
+    which = tuple(number for grant in _extras(view.graph, position) if isinstance(number := grant.path[-1], int))
+    if len(which) > 1:
+        title = f"Drop all {len(which)} grants that {step_name(view, position)} has no use for"
+        yield Proposal(title, (RemoveElements(Place(position, ("scope",)), which),))
+
+
+def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is not None and resource is not None and "*" not in resource:
+        title = f"Declare that {step_name(view, position)} reads `{resource}`"
+        yield Proposal(title, tuple(add_read(view, position, resource)))
+
+
+def _extras(graph: PlanGraph, position: int) -> Iterator[Grant]:
+    return (grant for grant in graph.steps[position].scope or () if _is_extra(graph, position, grant))
+
+
+def _name_all(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    """A grant of everything hides what is meant: the step's own reads and writes say it."""
+    position = finding.place.step
+    if position is None or finding.resource is None or finding.resource.strip("*"):
+        return
+    step = view.graph.steps[position]
+    granted = [grant.resource for grant in step.scope or () if grant.resource.strip("*")]
+    touched = [*(read.resource for read in step.reads), *(write.resource for write in step.writes)]
+    scope = list(dict.fromkeys([*granted, *touched]))
+    title = f"Grant {step_name(view, position)} what it touches instead of `{finding.resource}`"
+    yield Proposal(title, (SetValue(Place(position, ("scope",)), scope),))
+
+
 RULE = Rule(
     "over_granted_scope",
     Severity.WARNING,
@@ -95,4 +141,10 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("name what the step touches instead of `*`", False, _name_all),
+        Remedy("drop the grant", False, _drop),
+        Remedy("drop all grants that are too many", False, _drop_all),
+        Remedy("declare the read that it was granted for", False, _declare),
+    ),
 )

@@ -12,13 +12,16 @@ Whether the two are alternatives, of which a decision before them picks one: if 
 with `"plancheck-ignore"`. Steps whose predecessors could not all be made out are left alone.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: which of the two comes first, or whether they are alternatives, only the author knows. The order of the list is
+proposed.
 """
 
 from collections.abc import Iterator
 from itertools import islice
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import add_preds, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import bits
 from plancheck.plan.model import Place, Write
@@ -63,6 +66,17 @@ def _write(view: PlanView, position: int, resource: str) -> Write:
     return next(write for write in view.graph.steps[position].writes if write.resource == resource)
 
 
+def _put_in_order(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    rivals = [related.place.step for related in finding.related if related.place.step is not None]
+    if position is None or not rivals:
+        return
+    added = [identity for rival in rivals if (identity := view.graph.steps[rival].identity) is not None]
+    others = ", ".join(str(identity) for identity in added)
+    title = f"Let {step_name(view, position)} wait for step{'s' * (len(added) > 1)} {others}"
+    yield Proposal(title, tuple(add_preds(view, position, added)))
+
+
 RULE = Rule(
     "parallel_write_race",
     Severity.WARNING,
@@ -83,4 +97,5 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(Remedy("let the later one wait for the earlier ones", False, _put_in_order),),
 )

@@ -12,12 +12,14 @@ producer has forgotten to declare its write.
 Which of the two it is.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: whether the wrong step is named or the right one has not declared its write, only the author knows.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import add_entry, drop_producer, set_on_read, source_of, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Outline, Place
 
@@ -50,6 +52,24 @@ def _provides(step: Outline, resource: str) -> bool:
     return resource == f"{step.identity}.result" or any(read.resource == resource for read in step.reads)
 
 
+def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is None or resource is None:
+        return
+    source = source_of(view, position, resource)
+    if source is not None:
+        producer = view.graph.steps[source].identity
+        title = f"Take `{resource}` from {step_name(view, source)} instead"
+        yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, producer=producer)))
+
+
+def _declare_write(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    producer = finding.related[0].place.step if finding.related else None
+    if producer is not None and finding.resource is not None:
+        title = f"Declare that {step_name(view, producer)} writes `{finding.resource}`"
+        yield Proposal(title, tuple(add_entry(view, producer, "writes", finding.resource)))
+
+
 RULE = Rule(
     "producer_never_writes",
     Severity.WARNING,
@@ -69,4 +89,9 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("take it from the step that writes or reads it", False, _rename),
+        Remedy("declare the write at the producer", False, _declare_write),
+        Remedy("drop the producer", False, drop_producer),
+    ),
 )

@@ -12,12 +12,15 @@ Whether the runner waits for data dependencies by itself. Steps whose predecesso
 alone.
 
 ## Fix safety
-There is no fix yet.
+Waiting for the producer is safe: the value cannot be there before, and nothing else changes. Taking the value from
+elsewhere, or from nobody, is unsafe.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import add_preds, drop_producer, is_named, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Place
 
@@ -42,6 +45,17 @@ def check(view: PlanView) -> Iterator[Finding]:
             )
 
 
+def _wait(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    producer = finding.related[0].place.step if finding.related else None
+    if position is None or producer is None or not is_named(view, producer):
+        return
+    identity = view.graph.steps[producer].identity
+    if identity is not None:
+        title = f"Let {step_name(view, position)} wait for {step_name(view, producer)}"
+        yield Proposal(title, tuple(add_preds(view, position, [identity])))
+
+
 RULE = Rule(
     "producer_not_before",
     Severity.WARNING,
@@ -61,4 +75,8 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("wait for the producer", True, _wait),
+        Remedy("drop the producer", False, drop_producer),
+    ),
 )

@@ -13,12 +13,15 @@ Whether the runner starts a step when the first of its predecessors is done, so 
 steps whose predecessors could not all be made out implies nothing.
 
 ## Fix safety
-There is no fix yet.
+Removing an entry that stands there twice is safe. Removing one that is waited for through others is unsafe, because of
+runners that start a step when the first of its predecessors is done.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
+from plancheck.analysis.fix.build import remove_entry
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Kind, Outline, Place
 
@@ -67,6 +70,29 @@ def _implied(view: PlanView, position: int, step: Outline) -> Iterator[Finding]:
         )
 
 
+def _remove_repeated(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if _is_repeated(view, finding):
+        yield from _removal(finding)
+
+
+def _remove_implied(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if not _is_repeated(view, finding):
+        yield from _removal(finding)
+
+
+def _removal(finding: Finding) -> Iterator[Proposal]:
+    if (position := finding.place.step) is not None:
+        yield Proposal("Remove this entry", tuple(remove_entry(position, finding.place.path)))
+
+
+def _is_repeated(view: FixView, finding: Finding) -> bool:
+    """Whether the same step is named further up in the list."""
+    position = finding.place.step
+    preds = (view.graph.steps[position].preds if position is not None else None) or ()
+    entry = next((number for number, pred in enumerate(preds) if pred.path == finding.place.path), 0)
+    return any(pred.identity == preds[entry].identity for pred in preds[:entry])
+
+
 RULE = Rule(
     "redundant_edge",
     Severity.HINT,
@@ -86,4 +112,8 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("remove the repeated entry", True, _remove_repeated),
+        Remedy("remove the entry that is waited for anyway", False, _remove_implied),
+    ),
 )

@@ -11,13 +11,16 @@ The grant is wider than the state that was checked: the step may act on somethin
 What the tool behind the step really touches. A scope that leaves out one resource it does read is not compared at all.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: a grant that the tool behind the step does need would be missed at run time, and a read that is declared has to
+be carried out. Where the step writes the resource, declaring the read comes first.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import add_read, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Grant, Identity, Place
@@ -53,6 +56,46 @@ def check(view: PlanView) -> Iterator[Finding]:
         yield Finding(Place(position, grant.path), message(step, grant.resource), step, grant.resource)
 
 
+def _drop(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is None or resource is None:
+        return
+    scope = view.graph.steps[position].scope or ()
+    which = tuple(number for grant in scope if grant.resource == resource and isinstance(number := grant.path[-1], int))
+    yield Proposal(f"Drop the grant of `{resource}`", (RemoveElements(Place(position, ("scope",)), which),))
+
+
+def _drop_all(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    if position is None:
+        return
+    which = tuple(number for grant in _extras(view.graph, position) if isinstance(number := grant.path[-1], int))
+    if len(which) > 1:
+        title = f"Drop all {len(which)} grants that {step_name(view, position)} has no use for"
+        yield Proposal(title, (RemoveElements(Place(position, ("scope",)), which),))
+
+
+def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is not None and resource is not None and "*" not in resource:
+        title = f"Declare that {step_name(view, position)} reads `{resource}`"
+        yield Proposal(title, tuple(add_read(view, position, resource)))
+
+
+def _declare_for_write(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    """The step writes it, so that the grant is needed."""
+    position = finding.place.step
+    if position is not None and any(w.resource == finding.resource for w in view.graph.steps[position].writes):
+        yield from _declare(view, finding)
+
+
+def _extras(graph: PlanGraph, position: int) -> Iterator[Grant]:
+    seen = graph.snapshots[position]
+    for grant in graph.steps[position].scope or ():
+        if not graph.resource_bits.get(grant.resource, 0) & seen:
+            yield grant
+
+
 RULE = Rule(
     "scope_vs_snapshot",
     Severity.WARNING,
@@ -68,4 +111,10 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("declare the read that it was granted for", False, _declare_for_write),
+        Remedy("drop the grant", False, _drop),
+        Remedy("drop all grants that are too many", False, _drop_all),
+        Remedy("declare the read that it was granted for", False, _declare),
+    ),
 )

@@ -19,12 +19,15 @@ Whether the tool that re-reads stops the run by itself when the value has change
 which says so.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: the action comes to act on another value than before, and a further re-read has to be carried out by somebody.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
+from plancheck.analysis.fix.change import Change, FixView, Proposal, Remedy
+from plancheck.analysis.fix.rereads import reread_at, reread_before
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.rereads import Miss, Misuse
 from plancheck.plan.model import Place
@@ -76,6 +79,21 @@ def _related(view: PlanView, misuse: Misuse) -> Iterator[Related]:
         yield Related(Place(misuse.writer, write.path), f"Step {steps[misuse.writer].name} writes it here.")
 
 
+def _take_from_reread(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    action, resource = finding.place.step, finding.resource
+    for misuse in view.graph.misuses:
+        if (misuse.action, misuse.resource) != (action, resource) or misuse.miss is not Miss.IGNORED:
+            continue
+        producer = view.graph.steps[misuse.reread].identity
+        reads = [read for read in reads_of(view, misuse.action, misuse.resource) if read.producer is not None]
+        changes: list[Change] = []
+        for read in reads:
+            changes += set_on_read(view, misuse.action, read.path, producer=producer)
+        if not reads:
+            changes += add_read(view, misuse.action, misuse.resource, producer=producer)
+        yield Proposal(f"Take `{misuse.resource}` from the re-read by {step_name(view, misuse.reread)}", tuple(changes))
+
+
 RULE = Rule(
     "stale_value_used_after_barrier",
     Severity.WARNING,
@@ -95,4 +113,9 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("take the value from the re-read", False, _take_from_reread),
+        Remedy("insert a step that re-reads it right before the action", False, reread_before),
+        Remedy("re-read it at the action itself", False, reread_at),
+    ),
 )

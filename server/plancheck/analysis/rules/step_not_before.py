@@ -5,20 +5,26 @@ Reports an entry of `control_preds`, or a `producer`, that is the step itself or
 
 ## Why is this bad?
 A declared plan is listed in the order in which it can run. What stands later has not run yet, so it can be neither
-waited for nor relied on. "Before" means earlier in the list, never a smaller `idx`.
+waited for nor relied on. "Before" means earlier in the list, never a smaller `idx`. In a plan of steps (`depends_on`) a
+step may wait for a later one; there `loop_detected` reports what can never run.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: moving a step changes what follows it by default where that cannot be spelt out, and the wrong step may be
+named.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import drop_producer, remove_entry, spell_out, step_name
+from plancheck.analysis.fix.change import FixView, MoveStep, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Identity, Place
 
 
 def check(view: PlanView) -> Iterator[Finding]:
+    if view.graph.any_order:
+        return
     known = view.graph.position_of
     for position, step in enumerate(view.plan.steps):
         outline = step.outline
@@ -49,6 +55,30 @@ def _related(view: PlanView, target: int, position: int) -> tuple[Related, ...]:
     return (Related(Place(target, step.identity_path), f"Step {step.name} stands here."),)
 
 
+def _move_down(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, target = finding.place.step, _target(finding)
+    if position is not None and target is not None:
+        changes = [MoveStep(position, target + 1), *spell_out(view, position), *spell_out(view, target + 1)]
+        yield Proposal(f"Move {step_name(view, position)} after {step_name(view, target)}", tuple(changes))
+
+
+def _move_up(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, target = finding.place.step, _target(finding)
+    if position is not None and target is not None:
+        changes = [MoveStep(target, position), *spell_out(view, target + 1)]
+        yield Proposal(f"Move {step_name(view, target)} before {step_name(view, position)}", tuple(changes))
+
+
+def _target(finding: Finding) -> int | None:
+    return finding.related[0].place.step if finding.related else None
+
+
+def _remove(_: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    if position is not None and finding.resource is None:
+        yield Proposal("Remove this entry", tuple(remove_entry(position, finding.place.path)))
+
+
 RULE = Rule(
     "step_not_before",
     Severity.ERROR,
@@ -66,4 +96,10 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("move the step after what it needs", False, _move_down),
+        Remedy("move what it needs before the step", False, _move_up),
+        Remedy("remove the entry", False, _remove),
+        Remedy("drop the producer", False, drop_producer),
+    ),
 )

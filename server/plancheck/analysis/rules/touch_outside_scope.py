@@ -11,13 +11,15 @@ The step contradicts itself: whoever enforces the scope stops the run here, and 
 Whether the scope is too narrow or the touch is a mistake.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: granting gives the step a right that it did not have, and dropping the touch hides what it may do all the same.
 """
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import add_entry, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Place, Read, Write
 
@@ -28,7 +30,8 @@ def check(view: PlanView) -> Iterator[Finding]:
             continue
         granted = {grant.resource for grant in step.scope}
         patterns = [name.replace("[", "[[]").replace("?", "[?]") for name in granted if "*" in name]
-        touches: tuple[Read | Write, ...] = (*step.reads, *step.writes)
+        # what another step returned is handed to this one, not fetched by it
+        touches: list[Read | Write] = [*(read for read in step.reads if not read.is_reference), *step.writes]
         for touch in touches:
             name = touch.resource
             if name in granted or any(fnmatchcase(name, pattern) for pattern in patterns):
@@ -39,6 +42,28 @@ def check(view: PlanView) -> Iterator[Finding]:
                 f"Step {step.identity} {does} `{name}`, which its `scope` does not grant: grant it, or leave it alone."
             )
             yield Finding(Place(position, touch.path), message, step.identity, name)
+
+
+def _grant(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is not None and resource is not None:
+        title = f"Grant `{resource}` to {step_name(view, position)}"
+        yield Proposal(title, tuple(add_entry(view, position, "scope", resource)))
+
+
+def _drop(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is None or resource is None:
+        return
+    step = view.graph.steps[position]
+    reads, writes = (
+        tuple(number for touch in touches if touch.resource == resource and isinstance(number := touch.path[1], int))
+        for touches in (step.reads, step.writes)
+    )
+    found = (("read", "reads", reads), ("write", "writes", writes))
+    removals = tuple(RemoveElements(Place(position, (key,)), numbers) for _, key, numbers in found if numbers)
+    words = " and ".join(word for word, _, numbers in found if numbers)
+    yield Proposal(f"Drop the {words} of `{resource}`", removals)
 
 
 RULE = Rule(
@@ -56,4 +81,8 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("grant it", False, _grant),
+        Remedy("drop the read or write", False, _drop),
+    ),
 )

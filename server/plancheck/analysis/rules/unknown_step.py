@@ -7,13 +7,16 @@ Reports an entry of `control_preds`, or a `producer`, that is the identity of no
 The plan waits for something, or relies on something, that nobody does.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: which step was meant, only the author knows.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, source_of, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
 from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Place
 
 
@@ -36,6 +39,43 @@ def check(view: PlanView) -> Iterator[Finding]:
                 yield Finding(Place(position, read.producer_path), message, outline.identity, read.resource)
 
 
+def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, wrong = finding.place.step, view.value(finding.place)
+    if position is None:
+        return
+    for other in dict.fromkeys(_meant(view, finding, position, wrong)):
+        identity = view.graph.steps[other].identity
+        yield Proposal(f"Name {step_name(view, other)} instead", (SetValue(finding.place, identity),))
+
+
+def _meant(view: FixView, finding: Finding, position: int, wrong: object) -> Iterator[int]:
+    """Steps that were probably meant: one with nearly the same name, the one that has the resource, the one before."""
+    earlier = view.graph.steps[:position]
+    if isinstance(wrong, str):
+        right = nearest(wrong, [step.identity for step in earlier if isinstance(step.identity, str)])
+        if right is not None:
+            yield view.graph.position_of[right]
+    if finding.resource is not None:
+        source = source_of(view, position, finding.resource)
+        if source is not None:
+            yield source
+    elif position and is_named(view, position - 1):
+        yield position - 1
+
+
+def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    if position is None or finding.resource is not None:
+        return
+    preds = view.graph.steps[position].preds or ()
+    if len(preds) > 1:
+        yield Proposal("Remove this entry", tuple(remove_entry(position, finding.place.path)))
+    elif position:
+        key = str(finding.place.path[0])
+        title = f"Remove `{key}`, so that {step_name(view, position)} follows the step before it"
+        yield Proposal(title, (RemoveMember(Place(position, (key,))),))
+
+
 RULE = Rule(
     "unknown_step",
     Severity.ERROR,
@@ -53,4 +93,9 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("name the step that was probably meant", False, _rename),
+        Remedy("remove the entry", False, _remove),
+        Remedy("drop the producer", False, drop_producer),
+    ),
 )

@@ -14,12 +14,14 @@ Whether the plan is two plans in one file on purpose. As long as some step names
 is reported: that may be the missing link.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: where the step belongs, or that it is not needed, only the author knows.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
+from plancheck.analysis.fix.build import add_preds, is_named, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveSteps
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Place
 
@@ -62,6 +64,33 @@ def _is_whole(view: PlanView, position: int) -> bool:
     )
 
 
+def _connect(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    first = finding.place.step
+    island = _island(view, first)
+    if first is None or not island:
+        return
+    before = next((p for p in range(first - 1, -1, -1) if p not in island and is_named(view, p)), None)
+    after = next((p for p in range(first + 1, len(view.graph)) if p not in island), None)
+    waiting, waited_for = (first, before) if before is not None else (after, max(island))
+    if waiting is None or waited_for is None or not is_named(view, waited_for):
+        return
+    identity = view.graph.steps[waited_for].identity
+    if identity is not None:
+        title = f"Let {step_name(view, waiting)} wait for {step_name(view, waited_for)}"
+        yield Proposal(title, tuple(add_preds(view, waiting, [identity])))
+
+
+def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    island = _island(view, finding.place.step)
+    if island:
+        names = ", ".join(view.plan.steps[position].name for position in sorted(island))
+        yield Proposal(f"Remove step{'s' * (len(island) > 1)} {names}", (RemoveSteps(tuple(sorted(island))),))
+
+
+def _island(view: FixView, first: int | None) -> set[int]:
+    return next((set(island) for island in view.graph.order.islands if island[0] == first), set())
+
+
 RULE = Rule(
     "unreachable_step",
     Severity.HINT,
@@ -81,4 +110,8 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("let it wait for the step before it", False, _connect),
+        Remedy("remove it", False, _remove),
+    ),
 )

@@ -13,12 +13,14 @@ Whether the write is an effect in its own right, such as a message sent. Steps w
 as readers of everything.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: the write may be an effect in its own right, and what the later step starts from is for the author to say.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
+from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.writes import dead_writes
 from plancheck.plan.model import Place
@@ -45,6 +47,27 @@ def check(view: PlanView) -> Iterator[Finding]:
         )
 
 
+def _take_from_here(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    later = finding.related[0].place.step if finding.related else None
+    if later is None or finding.resource is None:
+        return
+    reads = reads_of(view, later, finding.resource)
+    title = f"Let {step_name(view, later)} take `{finding.resource}` from step {finding.step}"
+    if reads:
+        yield Proposal(title, tuple(set_on_read(view, later, reads[0].path, producer=finding.step)))
+    else:
+        yield Proposal(title, tuple(add_read(view, later, finding.resource, producer=finding.step)))
+
+
+def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    if position is None:
+        return
+    writes = view.graph.steps[position].writes
+    which = tuple(n for write in writes if write.resource == finding.resource and isinstance(n := write.path[1], int))
+    yield Proposal(f"Remove the write of `{finding.resource}`", (RemoveElements(Place(position, ("writes",)), which),))
+
+
 RULE = Rule(
     "unused_write",
     Severity.HINT,
@@ -64,4 +87,8 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("let the later step take it from here", False, _take_from_here),
+        Remedy("remove the write", False, _remove),
+    ),
 )

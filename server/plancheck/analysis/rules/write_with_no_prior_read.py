@@ -12,16 +12,18 @@ Whether the state matters. For a resource that is only ever appended to, declare
 rule off for that step with `"plancheck-ignore"`.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: whether the step really looks at the resource, only the author knows.
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import add_read, insert_reader, source_of, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
-from plancheck.plan.model import Identity, Place, Write
+from plancheck.plan.model import Dialect, Identity, Place, Write
 
 
 class Hit(NamedTuple):
@@ -53,6 +55,44 @@ def check(view: PlanView) -> Iterator[Finding]:
         yield Finding(Place(position, write.path), message(step, write.resource), step, write.resource)
 
 
+def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is not None and resource is not None:
+        title = f"Declare that {step_name(view, position)} reads `{resource}`"
+        yield Proposal(title, tuple(add_read(view, position, resource)))
+
+
+def _wire_to_writer(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    yield from _wire(view, finding, writers=True)
+
+
+def _wire_to_reader(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    yield from _wire(view, finding, writers=False)
+
+
+def _wire(view: FixView, finding: Finding, writers: bool) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is None or resource is None:
+        return
+    source = source_of(view, position, resource)
+    if source is None:
+        return
+    does_write = any(write.resource == resource for write in view.graph.steps[source].writes)
+    if does_write is writers:
+        title = f"Take `{resource}` from {step_name(view, source)}, which {'writes' if writers else 'reads'} it"
+        producer = view.graph.steps[source].identity
+        yield Proposal(title, tuple(add_read(view, position, resource, producer=producer)))
+
+
+def _insert(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, resource = finding.place.step, finding.resource
+    if position is None or resource is None or view.plan.dialect is not Dialect.DECLARED:
+        return
+    identity, changes = insert_reader(view, position, view.plan.steps[position].agent, [resource])
+    changes += add_read(view, position, resource, producer=identity)
+    yield Proposal(f"Insert a step that reads `{resource}` before {step_name(view, position)}", tuple(changes))
+
+
 RULE = Rule(
     "write_with_no_prior_read",
     Severity.WARNING,
@@ -70,4 +110,10 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(
+        Remedy("take it from the earlier step that writes it", False, _wire_to_writer),
+        Remedy("declare the read", False, _declare),
+        Remedy("take it from the earlier step that reads it", False, _wire_to_reader),
+        Remedy("insert a step that reads it before", False, _insert),
+    ),
 )
