@@ -222,7 +222,6 @@ def test_a_whole_plan_in_an_empty_document() -> None:
     check_completion('{"nodes": $0}', ["[…]"])
     check_completion("{} $0", [])
     check_completion("4$02", [])
-    check_completion("[$0]", [])
     check_completion('{"nodes": 3}}$0', [])
 
 

@@ -23,7 +23,7 @@ from plancheck.ide.refactor import Refactoring, edits_of
 from plancheck.ide.symbols import Symbol, document_symbols, workspace_symbols
 from plancheck.text import Edit, Span, apply_edits
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "declared").glob("*.plan.json"))
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").rglob("*.plan.json"))
 BITS = [*'{}[]",:', "\n", " ", "null", "0", '"idx"', '"reads": [', "\\", "\r\n", "{", '"nodes": [', "é😀", "//", "'"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plancheck.ide.vocabulary import Expected, Slot, vocabulary
-from plancheck.plan.dialects.keys import IGNORE, REF_KEYS, STEP_KEYS
+from plancheck.plan.dialects.keys import CALL_KEYS, IGNORE, REF_KEYS, STEP_KEYS, STEPS_PLAN_KEYS, TOOL_STEP_KEYS
 from plancheck.plan.model import Dialect
 from plancheck.syntax.tree import Path
 
@@ -16,12 +16,26 @@ def test_the_keys_of_the_declared_dialect_are_explained() -> None:
     assert tuple(WORDS.shapes["step"]) == STEP_KEYS
     assert tuple(WORDS.shapes["read"]) == REF_KEYS
     assert set(WORDS.shapes["plan"]) == {"nodes", IGNORE}
-    for shape in WORDS.shapes.values():
+
+
+def test_the_keys_of_the_other_dialects_are_explained() -> None:
+    steps, calls = vocabulary(Dialect.STEPS), vocabulary(Dialect.CALLS)
+    assert tuple(steps.shapes["step"]) == TOOL_STEP_KEYS
+    assert tuple(steps.shapes["plan"]) == STEPS_PLAN_KEYS
+    assert tuple(calls.shapes["step"]) == ("tool_name", *CALL_KEYS)
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+def test_every_key_has_its_texts(dialect: Dialect) -> None:
+    words = vocabulary(dialect)
+    assert words.steps_key in words.shapes["plan"]
+    assert words.preds_key is None or words.preds_key in words.shapes["step"]
+    for shape in words.shapes.values():
         for key in shape.values():
             assert key.page.rstrip().endswith((".", "root"))
             assert key.summary
             assert key.snippet
-            assert key.shape is None or key.shape in WORDS.shapes
+            assert key.shape is None or key.shape in words.shapes
 
 
 @pytest.mark.parametrize(
@@ -36,6 +50,7 @@ def test_the_keys_of_the_declared_dialect_are_explained() -> None:
         (True, ("idx", 0), None),
         (True, ("mine",), None),
         (True, ("idx", "x"), None),
+        (True, ("reads", 0, "producer", "x"), None),
         (False, ("nodes",), Expected(shape="step", many=True)),
         (False, ("plancheck-ignore", 0), Expected(Slot.RULE)),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
@@ -11,12 +12,14 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.surgery import container
 from plancheck.ide.context import Context, Wants, context_at, next_character
+from plancheck.ide.cursor import steps_spine
 from plancheck.ide.snippets import free_identity, list_snippets, plan_snippet, read_snippets, step_snippets
-from plancheck.ide.vocabulary import KINDS, Expected, Slot, Vocabulary, vocabulary
+from plancheck.ide.vocabulary import CHOICES, Expected, Slot, Vocabulary, vocabulary
 from plancheck.ide.words import code, count, escape, plain, step_title
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
 
+_BEGUN_REFERENCE = re.compile(r"(\$?\{\{|\$\{)\s*([^{}]*)$")
 MOST_ITEMS = 500
 """A list of this length is not complete: the client has to ask again when more was typed."""
 
@@ -56,6 +59,8 @@ class _Offer(NamedTuple):
     is_snippet: bool = False
     detail: str = ""
     documentation: str = ""
+    span: Span | None = None
+    """What it takes the place of, if not all of the token at the cursor."""
 
 
 class _Place(NamedTuple):
@@ -85,7 +90,8 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
     if context.wants is Wants.KEY:
         offers: Iterable[_Offer] = _keys(place)
     elif not context.path:
-        offers = [_Offer("plan", CompletionKind.SNIPPET, plan_snippet(place.words), True, "a plan with one step")]
+        plan = plan_snippet(snapshot.plan.dialect)
+        offers = [_Offer("plan", CompletionKind.SNIPPET, plan, True, "a plan with one step")]
     else:
         expected = place.words.expected(place.step is not None, place.path)
         offers = () if expected is None else _values(place, expected)
@@ -94,7 +100,7 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
 
 def _place(snapshot: Snapshot, context: Context, typed: str) -> _Place:
     words = vocabulary(snapshot.plan.dialect)
-    steps = (words.steps_key,) if words.steps_key is not None else ()
+    steps = snapshot.plan.path if steps_spine(snapshot) is not None else (words.steps_key,)
     depth = len(steps)
     path = context.path
     position = path[depth] if path[:depth] == steps and len(path) > depth else None
@@ -113,10 +119,10 @@ def _fitted(text: str, context: Context, offers: Iterable[_Offer]) -> Iterator[C
         yield Completion(
             offer.label,
             offer.kind,
-            span,
-            offer.text + comma,
+            offer.span or span,
+            offer.text + (comma if offer.span is None else ""),
             offer.is_snippet,
-            f'"{offer.label}' if is_quoted else offer.label,
+            f'"{offer.label}' if is_quoted and offer.span is None else offer.label,
             f"{number:05}",
             offer.detail,
             offer.documentation,
@@ -169,23 +175,24 @@ def _values(place: _Place, expected: Expected) -> Iterator[_Offer]:
                 yield _Offer(
                     rule.name, CompletionKind.RULE, json.dumps(rule.name), False, rule.severity.word, rule.summary
                 )
-    elif expected.slot is Slot.KIND:
-        for name, page in KINDS.items():
+    elif expected.slot is not None and expected.slot in CHOICES:
+        for name, page in CHOICES[expected.slot].items():
             yield _Offer(name, CompletionKind.KIND, json.dumps(name), False, "", page)
     elif expected.slot is Slot.FLAG:
         yield _Offer("true", CompletionKind.VALUE, "true")
         yield _Offer("false", CompletionKind.VALUE, "false")
+    elif expected.slot is Slot.ARGUMENTS:
+        yield from _references(place)
     elif expected.slot is Slot.IDENTITY:
         identity = json.dumps(free_identity(place.snapshot.plan))
         yield _Offer(identity.strip('"'), CompletionKind.VALUE, identity, False, "no step has it yet")
     elif expected.slot is Slot.TEXT:
-        yield from _agents(place)
+        yield from _words_like(place)
 
 
 def _steps(place: _Place) -> Iterator[_Offer]:
-    plan = place.snapshot.plan
     for label, detail, text in step_snippets(place.snapshot, place.step or 0):
-        yield _Offer(label, CompletionKind.SNIPPET, text, True, detail, f"A new step {free_identity(plan)}.")
+        yield _Offer(label, CompletionKind.SNIPPET, text, True, detail)
 
 
 def _siblings(place: _Place) -> set[object]:
@@ -207,11 +214,13 @@ def _scalar(text: str) -> object:
 
 
 def _earlier_steps(place: _Place) -> Iterator[_Offer]:
-    """The steps that may be named here, the nearest first."""
+    """The steps that may be named here, the nearest first; where later ones may be, those after them."""
     plan, taken = place.snapshot.plan, _siblings(place)
     position_of = place.snapshot.graph.position_of
+    here = min(place.step or 0, len(plan.steps))
+    later = range(here + 1, len(plan.steps) if place.words.may_name_later else 0)
     names: dict[str, int] = {}
-    for position in range(min(place.step or 0, len(plan.steps)) - 1, -1, -1):
+    for position in (*range(here - 1, -1, -1), *later):
         identity = plan.steps[position].outline.identity
         if identity is not None and identity not in taken and position_of[identity] == position:
             names[str(identity)] = position
@@ -243,6 +252,29 @@ def _resources(place: _Place, expected: Expected) -> Iterator[_Offer]:
             yield _Offer(label, CompletionKind.SNIPPET, text, True, detail)
 
 
-def _agents(place: _Place) -> Iterator[_Offer]:
-    for agent in place.cut(list(dict.fromkeys(step.agent for step in place.snapshot.plan.steps if step.agent))):
-        yield _Offer(plain(agent), CompletionKind.VALUE, json.dumps(agent, ensure_ascii=False))
+def _words_like(place: _Place) -> Iterator[_Offer]:
+    """What other steps have in this place: agents, tools."""
+    steps = place.snapshot.plan.steps
+    if place.path == ("agent",):
+        words = [step.agent for step in steps]
+    else:
+        words = [step.call.tool for step in steps if step.call is not None and step.call.tool_path == place.path]
+    for word in place.cut(list(dict.fromkeys(word for word in words if word))):
+        yield _Offer(plain(word), CompletionKind.VALUE, json.dumps(word, ensure_ascii=False))
+
+
+def _references(place: _Place) -> Iterator[_Offer]:
+    """References to the results of other steps: to go on with inside a string, or as a whole value."""
+    text, span = place.snapshot.text, place.context.span
+    begun = _BEGUN_REFERENCE.search(place.typed)
+    if begun is None and place.typed:
+        return
+    offset = span.start + len(text[span.start : span.end]) - len(text[span.start : span.end].lstrip('"'))
+    for step in _earlier_steps(place):
+        name = json.dumps(step.label, ensure_ascii=False)[1:-1]
+        if begun is None:
+            yield step._replace(label=f"{{{{{step.label}.result}}}}", text=f'"{{{{{name}.result}}}}"')
+            continue
+        end = offset + len(place.typed)
+        closing = "" if text.startswith("}", end) else ("}}" if begun[1].endswith("{{") else "}")
+        yield step._replace(text=f"{name}.result{closing}", span=Span(end - len(begun[2]), end))

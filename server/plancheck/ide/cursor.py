@@ -6,7 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.plan.model import Grant, Ignore, Pred, Read, Step, Write
+from plancheck.plan.model import Dialect, Grant, Ignore, Place, Pred, Read, Step, Write
 from plancheck.syntax.tree import Chunk, Node, Part, Path, Spine, Top
 from plancheck.text import Span
 
@@ -65,9 +65,22 @@ def at(snapshot: Snapshot, offset: int) -> Cursor | None:
     spot = spots[-1]
     if spot.key is not None and spot.key.start <= offset <= spot.key.end:
         return _cursor(snapshot, spot.path, Part.KEY, spot.key)
-    if spot.token.start <= offset <= spot.token.end:
-        return _cursor(snapshot, spot.path, Part.VALUE, spot.token)
-    return None
+    if not spot.token.start <= offset <= spot.token.end:
+        return None
+    cursor = _cursor(snapshot, spot.path, Part.VALUE, spot.token)
+    return _reference_at(snapshot, cursor, offset) if cursor.role is Role.OTHER else cursor
+
+
+def _reference_at(snapshot: Snapshot, cursor: Cursor, offset: int) -> Cursor:
+    """The reference to another step that stands inside a string at the offset, or else the string."""
+    if cursor.step is None:
+        return cursor
+    for read in snapshot.plan.steps[cursor.step].outline.reads:
+        if read.is_reference and read.path[:-1] == cursor.path:
+            span = snapshot.place_span(Place(cursor.step, read.path))
+            if span.start <= offset <= span.end:
+                return Cursor(cursor.step, read.producer_path, Part.VALUE, span, Role.PRODUCER, read)
+    return cursor
 
 
 def way_down(snapshot: Snapshot, offset: int) -> list[Spot]:
@@ -132,7 +145,8 @@ def _token(node: Node, base: int) -> Span:
 
 def steps_spine(snapshot: Snapshot) -> Spine | None:
     """The list of steps in the tree; None if there is none that the plan was made from."""
-    found = snapshot.tree.resolve(snapshot.plan.path) if snapshot.plan.path or snapshot.plan.steps else None
+    plan = snapshot.plan
+    found = snapshot.tree.resolve(plan.path) if plan.path or plan.dialect is Dialect.CALLS else None
     spine = found.value if isinstance(found, Top) else found
     return spine if isinstance(spine, Spine) and len(spine.chunks) == len(snapshot.plan.steps) else None
 

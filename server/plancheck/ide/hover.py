@@ -8,7 +8,7 @@ from typing import NamedTuple
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, at
-from plancheck.ide.vocabulary import KINDS, Slot, vocabulary
+from plancheck.ide.vocabulary import CHOICES, Slot, vocabulary
 from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, prose, step_title, steps_listed
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph, bits
 from plancheck.plan.model import Ignore, Pred, Read
@@ -219,9 +219,10 @@ def _vocabulary_page(snapshot: Snapshot, cursor: Cursor) -> str:
         key = words.key(in_step, cursor.path)
         return "" if key is None else f"**{escape(str(cursor.path[-1]))}**\n\n{key.page}"
     expected = words.expected(in_step, cursor.path)
-    if expected is not None and expected.slot is Slot.KIND:
+    if expected is not None and expected.slot is not None and expected.slot in CHOICES:
         text = snapshot.text[cursor.span.start : cursor.span.end].strip('"')
-        return f"{code(text)}\n\n{KINDS[text]}" if text in KINDS else ""
+        page = CHOICES[expected.slot].get(text)
+        return f"{code(text)}\n\n{page}" if page is not None else ""
     if cursor.step is not None and expected is not None and expected.slot is Slot.TEXT:
         return step_page(snapshot, cursor.step)
     return ""

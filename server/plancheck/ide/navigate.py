@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, at
+from plancheck.plan.dialects.references import references_in
 from plancheck.plan.graph.touches import Use
-from plancheck.plan.model import Identity, Place, Pred, Read
-from plancheck.syntax.tree import Part
+from plancheck.plan.model import Dialect, Identity, Place, Pred, Read
+from plancheck.syntax.tree import Part, Within
 from plancheck.text import Edit, Span
 
 
@@ -88,12 +89,14 @@ def prepare_rename(snapshot: Snapshot, offset: int) -> Renamable | None:
     cursor = at(snapshot, offset)
     if cursor is None or not _uses(snapshot, cursor):
         return None
+    if _why_not(snapshot, cursor):
+        return None
     name = cursor.resource if cursor.resource is not None else str(_identity(snapshot, cursor))
     span = cursor.span
-    if cursor.role is Role.STEP:
-        if cursor.step is None:
-            return None
+    if cursor.role is Role.STEP and cursor.step is not None:
         span = snapshot.place_span(_identity_place(snapshot, cursor.step))
+    elif cursor.role is Role.PRODUCER:
+        span = snapshot.place_span(Place(cursor.step, cursor.path))
     return Renamable(_bare(snapshot, span), name)
 
 
@@ -107,14 +110,49 @@ def rename(snapshot: Snapshot, offset: int, new_name: str) -> list[Edit]:
     uses = _uses(snapshot, cursor)
     if cursor is None or not uses:
         raise RenameError("There is nothing to rename here: put the cursor on a step's identity or on a resource id.")
+    if reason := _why_not(snapshot, cursor):
+        raise RenameError(reason)
     if cursor.resource is not None:
         if not new_name:
             raise RenameError("A resource needs a name: the new one is empty.")
         written = quoted(new_name)
     else:
         written = _new_identity(snapshot, _identity(snapshot, cursor), new_name.strip())
-    spans = [snapshot.place_span(use.place) for use in uses]
-    return [Edit(*span, written) for span in spans if snapshot.text[span.start : span.end] != written]
+        if any(_is_inside_string(use.place) for use in uses) and not _can_be_referred_to(new_name.strip()):
+            raise RenameError(f"A reference in an argument cannot name a step “{new_name}”: choose letters and digits.")
+    edits = []
+    for use in uses:
+        span = snapshot.place_span(use.place)
+        new_text = written[1:-1] if _is_inside_string(use.place) else written
+        if snapshot.text[span.start : span.end] != new_text:
+            edits.append(Edit(*span, new_text))
+    return edits
+
+
+def _why_not(snapshot: Snapshot, cursor: Cursor) -> str:
+    """Why what the cursor is on has no name that could be changed; empty if it has."""
+    if cursor.resource is not None:
+        if any(isinstance(touch.path[-1], Within) for touch in snapshot.graph.touches.of(cursor.resource).places):
+            return f"“{cursor.resource}” is what a step returns: rename the step."
+        return ""
+    identity = _identity(snapshot, cursor)
+    position = snapshot.graph.position_of.get(identity) if identity is not None else None
+    if position is not None and not _is_written(snapshot, position):
+        return "The steps of this plan are known by their position in the list: there is no name to change."
+    return ""
+
+
+def _is_written(snapshot: Snapshot, position: int) -> bool:
+    """Whether the step says its identity; a tool call is known by where it stands."""
+    return snapshot.plan.dialect is not Dialect.CALLS and bool(snapshot.plan.steps[position].identity_path)
+
+
+def _is_inside_string(place: Place) -> bool:
+    return bool(place.path) and isinstance(place.path[-1], Within)
+
+
+def _can_be_referred_to(identity: str) -> bool:
+    return [found for found, _, _ in references_in(f"{{{{{identity}.result}}}}")] == [identity]
 
 
 def quoted(text: str) -> str:
@@ -175,7 +213,7 @@ def _step_uses(snapshot: Snapshot, identity: Identity) -> list[_Use]:
     mentions = snapshot.graph.mentions.of(identity)
     uses = [_Use(Place(mention.step, mention.path), Access.READ, False) for mention in mentions]
     position = snapshot.graph.position_of.get(identity)
-    if position is not None:
+    if position is not None and _is_written(snapshot, position):
         uses.append(_Use(_identity_place(snapshot, position), Access.WRITE, True))
     return uses
 

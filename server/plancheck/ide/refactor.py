@@ -46,7 +46,8 @@ def on_offer(snapshot: Snapshot) -> list[Refactoring]:
         found = []
         if _can_renumber(graph):
             found.append(Refactoring.RENUMBER)
-        order = sorted_order(graph) if _has_later_need(graph) else None
+        has_names = vocabulary(snapshot.plan.dialect).preds_key is not None
+        order = sorted_order(graph) if has_names and _has_later_need(graph) else None
         if order is not None and _new_defaults(graph, order) is not None:
             found.append(Refactoring.SORT)
         if _defaults_to_spell_out(snapshot):

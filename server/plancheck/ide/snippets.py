@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count, islice
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import steps_spine
-from plancheck.ide.vocabulary import Expected, Slot, Vocabulary
+from plancheck.ide.vocabulary import Expected, Slot, vocabulary
 from plancheck.ide.words import plain
-from plancheck.plan.model import Identity, Plan
+from plancheck.plan.model import Dialect, Identity, Plan
 
 _MOST_PRODUCED = 20
 _SPECIAL = re.compile(r"[\\$}]")
 
+_Members = tuple[tuple[str, str], ...]
 _LINEAR = (("agent", '"${1:agent}"'), ("kind", '"tool_call"'), ("reads", "[$2]"))
 _DECISION = (("agent", '"${1:agent}"'), ("kind", '"decision"'), ("reads", '[{"id": "${2:resource}", "producer": $3}]'))
 _CALL = (
@@ -29,12 +30,22 @@ _BARRIER = (
     ("kind", '"tool_call"'),
     ("reads", '[{"id": "${2:resource}", "volatile": true, "revalidates": true}]'),
 )
-_STEPS = (
+_DECLARED = (
     ("step", "follows the step before it", _LINEAR),
     ("decision", "decides on what an earlier step read", _DECISION),
     ("tool call", "reads a resource and writes it", _CALL),
     ("re-read barrier", "makes sure of a volatile value again", _BARRIER),
 )
+_TOOL = (("id", '"${1:name}"'), ("tool", '"$2"'), ("args", "{$3}"))
+_TOOL_WITH_RESULT = (("id", '"${1:name}"'), ("tool", '"$2"'), ("args", '{"${3:argument}": "{{${4:step}.result}}"}'))
+_STEPS: dict[Dialect, tuple[tuple[str, str, _Members], ...]] = {
+    Dialect.DECLARED: _DECLARED,
+    Dialect.STEPS: (
+        ("step", "calls a tool", _TOOL),
+        ("step with a result", "calls a tool with what another step returned", _TOOL_WITH_RESULT),
+    ),
+    Dialect.CALLS: (("call", "calls a tool", (("tool_name", '"$1"'), ("args", "{$2}"))),),
+}
 
 
 def escape_snippet(text: str) -> str:
@@ -44,6 +55,9 @@ def escape_snippet(text: str) -> str:
 
 def free_identity(plan: Plan) -> Identity:
     """An identity that no step has: the largest and one more, or and ten if that is how the steps are numbered."""
+    if plan.dialect is Dialect.STEPS:
+        taken = {step.outline.identity for step in plan.steps}
+        return next(name for name in (f"step{n}" for n in count(len(plan.steps))) if name not in taken)
     numbers = [step.outline.identity for step in plan.steps if isinstance(step.outline.identity, int)]
     if not numbers:
         return 0
@@ -56,19 +70,22 @@ def step_snippets(snapshot: Snapshot, position: int) -> Iterator[tuple[str, str,
     spine = steps_spine(snapshot)
     models = spine.chunks[max(position - 1, 0) :][:1] if spine is not None else []
     is_long = any("\n" in chunk.text or "\r" in chunk.text for chunk in models)
-    identity = json.dumps(free_identity(snapshot.plan))
-    for label, detail, members in _STEPS:
-        yield label, detail, _object((("idx", identity), *members), is_long)
+    dialect = snapshot.plan.dialect
+    own = (("idx", json.dumps(free_identity(snapshot.plan))),) if dialect is Dialect.DECLARED else ()
+    for label, detail, members in _STEPS[dialect]:
+        yield label, detail, _object((*own, *members), is_long)
 
 
-def _object(members: tuple[tuple[str, str], ...], is_long: bool) -> str:
+def _object(members: _Members, is_long: bool) -> str:
     written = [f'"{key}": {value}' for key, value in members]
     return "{\n\t" + ",\n\t".join(written) + "\n}" if is_long else "{" + ", ".join(written) + "}"
 
 
-def plan_snippet(words: Vocabulary) -> str:
-    step = _object((("idx", "0"), *_LINEAR), False)
-    return f'{{\n\t"{words.steps_key}": [\n\t\t{step}\n\t]\n}}\n' if words.steps_key else f"[\n\t{step}\n]\n"
+def plan_snippet(dialect: Dialect) -> str:
+    """A whole plan. An empty document gives no hint of its dialect, so it is a declared one unless that is known."""
+    own = (("idx", "0"),) if dialect is Dialect.DECLARED else ()
+    step = _object((*own, *_STEPS[dialect][0][2]), False)
+    return f'{{\n\t"{vocabulary(dialect).steps_key}": [\n\t\t{step}\n\t]\n}}\n'
 
 
 def list_snippets(expected: Expected) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,9 @@ class Slot(Enum):
     RESOURCE = "a resource"
     RULE = "a rule"
     KIND = "a kind of step"
+    ON_FAIL = "what happens when the step fails"
     FLAG = "true or false"
+    ARGUMENTS = "anything, with references to other steps inside"
     TEXT = "any text"
 
 
@@ -51,12 +53,14 @@ class Expected(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    steps_key: str | None
-    """The key of the list of steps; None where the document itself is that list."""
+    steps_key: str
+    """The key of the list of steps, where the document itself is not that list."""
     preds_key: str | None
     """The key under which a step lists those that it waits for."""
     keys_before_preds: tuple[str, ...]
     """The keys behind which that one is put."""
+    may_name_later: bool
+    """Whether a step may wait for one that comes later in the list."""
     shapes: Mapping[str, Shape]
     """By name; "plan" is the document's object and "step" a step's."""
 
@@ -73,6 +77,8 @@ class Vocabulary(NamedTuple):
                 if key is None:
                     return None
                 found = Expected(key.slot, key.shape, key.many)
+            if found.slot is Slot.ARGUMENTS:
+                return found
         return found
 
     def key(self, in_step: bool, path: Path) -> Key | None:
@@ -89,6 +95,13 @@ KINDS: Mapping[str, str] = {
     Kind.DECISION.value: "The step chooses what happens next. Whatever it rests on has to be fresh when it chooses.",
     Kind.TOOL_CALL.value: "The step calls a tool, which reads or changes something outside the plan.",
 }
+
+ON_FAIL: Mapping[str, str] = {
+    "abort": "When the step fails, the plan ends. This is the default.",
+    "continue": "When the step fails, the plan goes on as if it had not.",
+}
+CHOICES: Mapping[Slot, Mapping[str, str]] = {Slot.KIND: KINDS, Slot.ON_FAIL: ON_FAIL}
+"""The words that a place has to choose from, with what they mean."""
 
 _IGNORE = Key(
     "rules that are switched off here",
@@ -171,8 +184,8 @@ _ID = Key(
 )
 _PRODUCER = Key(
     "the step whose result is read",
-    "The `idx` of the earlier step whose result is read. It makes this step rest on that one: what that step read "
-    "counts as read here too.",
+    "The earlier step whose result is read, by its identity. It makes this step rest on that one: what that step "
+    "read counts as read here too.",
     "$1",
     Slot.STEP,
 )
@@ -206,11 +219,77 @@ _DECLARED = Vocabulary(
     "nodes",
     "control_preds",
     ("idx", "agent", "kind"),
+    False,
     {"plan": _DECLARED_PLAN, "step": _DECLARED_STEP, "read": _READ, "write": _WRITE},
 )
 
-_VOCABULARIES: Mapping[Dialect, Vocabulary] = {Dialect.DECLARED: _DECLARED}
+_SHARED = {name: _DECLARED_STEP[name] for name in ("agent", "kind", "reads", "writes", "scope", IGNORE)}
+_ARGUMENTS_PAGE = (
+    "What the tool is called with. A string may refer to what an earlier step returned: `{{id.result}}` or "
+    "`${id.result}`, with a path behind it where only a part is wanted."
+)
+_STEPS_PLAN: Shape = {
+    "goal": Key("what the plan is for", "What the plan is for, in a sentence.", '"$1"', Slot.TEXT),
+    "steps": Key(
+        "the plan's steps, in order", "The steps of the plan, in order.", "[\n\t$1\n]", shape="step", many=True
+    ),
+    "context": Key("what is known beforehand", "What is known before the plan runs: an object.", "{$1}"),
+    "meta": Key("notes about the plan", "Notes about the plan that nothing depends on: an object.", "{$1}"),
+    IGNORE: _IGNORE,
+}
+_TOOL_STEP: Shape = {
+    "id": Key(
+        "the step's identity",
+        "The step's identity: a name that no other step has. `depends_on` and references in arguments use it.",
+        '"$1"',
+        Slot.IDENTITY,
+    ),
+    "tool": Key("the tool that is called", "The tool that the step calls.", '"$1"', Slot.TEXT),
+    "args": Key("what the tool is called with", _ARGUMENTS_PAGE, "{$1}", Slot.ARGUMENTS),
+    "parameters": Key("the same as `args`", "Another name of `args`. " + _ARGUMENTS_PAGE, "{$1}", Slot.ARGUMENTS),
+    "on_fail": Key(
+        "`abort` or `continue`",
+        "What happens when the step fails:\n\n" + "\n".join(f"- `{name}`: {text}" for name, text in ON_FAIL.items()),
+        '"${1|abort,continue|}"',
+        Slot.ON_FAIL,
+    ),
+    "depends_on": Key(
+        "steps that must have run before",
+        "The `id` of every step that must have run before this one.\n\n"
+        "- left out or `null`: the step before this one in the list (the linear default)\n"
+        "- `[]`: the step waits for nothing, it is a root",
+        '["$1"]',
+        Slot.STEP,
+        many=True,
+    ),
+    **_SHARED,
+}
+_STEPS = Vocabulary(
+    "steps",
+    "depends_on",
+    ("id", "tool", "args", "parameters"),
+    True,
+    {"plan": _STEPS_PLAN, "step": _TOOL_STEP, "read": _READ, "write": _WRITE},
+)
+
+_CALLS_PLAN: Shape = {
+    "event_type": Key("`agent.plan`", "Says that this is a plan: always `agent.plan`.", '"agent.plan"'),
+    "steps": Key("the calls, in order", "The tool calls of the plan, in order.", "[\n\t$1\n]", shape="step", many=True),
+    IGNORE: _IGNORE,
+}
+_CALL: Shape = {
+    "tool_name": Key("the tool that is called", "The tool that is called.", '"$1"', Slot.TEXT),
+    "args": Key("what the tool is called with", "What the tool is called with: an object.", "{$1}"),
+    **_SHARED,
+}
+_CALLS = Vocabulary("steps", None, (), False, {"plan": _CALLS_PLAN, "step": _CALL, "read": _READ, "write": _WRITE})
+
+_VOCABULARIES: Mapping[Dialect, Vocabulary] = {
+    Dialect.DECLARED: _DECLARED,
+    Dialect.STEPS: _STEPS,
+    Dialect.CALLS: _CALLS,
+}
 
 
 def vocabulary(dialect: Dialect) -> Vocabulary:
-    return _VOCABULARIES.get(dialect, _DECLARED)
+    return _VOCABULARIES[dialect]

@@ -58,9 +58,10 @@ def listed(items: Sequence[str], total: int | None = None, most: int = MOST_LIST
 
 
 def step_title(plan: Plan, position: int) -> str:
-    """A step's name and agent, as plain text."""
+    """A step's name and its tool or agent, as plain text."""
     step = plan.steps[position]
-    return f"Step {plain(step.name)}" + (f" · {plain(step.agent)}" if step.agent else "")
+    who = (step.call.tool if step.call is not None else None) or step.agent
+    return f"Step {plain(step.name)}" + (f" · {plain(who)}" if who else "")
 
 
 def steps_listed(plan: Plan, positions: Sequence[int], total: int | None = None) -> str:
