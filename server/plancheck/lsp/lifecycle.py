@@ -80,7 +80,7 @@ async def fetch_settings(ls: Server) -> None:
     except (JsonRpcException, asyncio.TimeoutError) as error:
         logger.warning("The editor did not tell its settings (%s): defaults apply.", type(error).__name__)
         return
-    if not isinstance(answer, list) or len(answer) != len(folders) + 1:
+    if not isinstance(answer, list | tuple) or len(answer) != len(folders) + 1:
         logger.warning("The editor's answer about its settings cannot be read: defaults apply.")
         return
     ls.session.client = _parsed(answer[0])
