@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 
 from plancheck.analysis.finding import Finding
+from plancheck.analysis.parts import part_findings
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.analysis.rules import RULES
+from plancheck.analysis.running import contained
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.suppress import suppress
@@ -17,9 +18,6 @@ from plancheck.plan.model import Dialect, Fault, Place, Plan
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.tree import Tree
 from plancheck.text import Edit, Span
-
-MOST_PER_RULE = 10_000
-"""A rule with this much to say is cut short: nobody reads on, and a chain of volatile reads has n² things to say."""
 
 DEFAULT = Settings()
 
@@ -42,15 +40,16 @@ def _snapshot(tree: Tree, settings: Settings, rules: Mapping[str, Rule], old: Sn
     if _is_too_large(tree, settings):
         return _syntax_only(tree, settings)
     plan = lower(tree, settings.dialect)
-    if old is not None and _same_outlines(old.plan, plan):
+    if old is not None and old.settings.policy == settings.policy and _same_outlines(old.plan, plan):
         graph, plan_findings = old.graph, old.plan_findings
     else:
         graph = PlanGraph([step.outline for step in plan.steps], any_order=plan.dialect is Dialect.STEPS)
-        view = PlanView(plan, graph)
+        view = PlanView(plan, graph, settings.policy)
         plan_findings = tuple(finding for rule in rules.values() for finding in _run(rule, view))
-    found = [*_text_findings(tree), *_fault_findings(plan), *plan_findings]
+    parts = part_findings(tree, plan, settings, rules)
+    found = [*_text_findings(tree), *_fault_findings(plan), *plan_findings, *parts.findings]
     graded = _graded(suppress(plan, found, settings), settings)
-    return Snapshot(tree, plan, graph, settings, plan_findings, graded)
+    return Snapshot(tree, plan, graph, settings, plan_findings, graded, is_pending=parts.is_pending)
 
 
 def _graded(findings: Iterable[Finding], settings: Settings) -> list[Finding]:
@@ -84,14 +83,8 @@ def _same_outlines(old: Plan, new: Plan) -> bool:
 
 
 def _run(rule: Rule, view: PlanView) -> Iterator[Finding]:
-    """What a rule says about the plan. One that breaks down says so, and costs no other rule anything."""
-    if rule.check is None:
-        return
-    try:
-        yield from (f._replace(rule=rule.name) for f in islice(rule.check(view), MOST_PER_RULE))
-    except Exception as error:
-        message = f"Rule {rule.name} failed on this plan ({type(error).__name__}): its findings are missing."
-        yield Finding(Place(None), message, rule="rule_failed")
+    if rule.check is not None:
+        yield from contained(rule.name, rule.check(view))
 
 
 def _text_findings(tree: Tree) -> Iterator[Finding]:

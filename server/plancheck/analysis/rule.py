@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import Remedy
 from plancheck.plan.graph.facts import PlanGraph
-from plancheck.plan.model import Plan
+from plancheck.plan.model import Dialect, Plan, Step
+from plancheck.policy.model import Applied, Policy
+from plancheck.policy.regexes import Matcher
+from plancheck.syntax.tree import Path
 
 
 class PlanView(NamedTuple):
@@ -16,9 +19,29 @@ class PlanView(NamedTuple):
 
     plan: Plan
     graph: PlanGraph
+    policy: Policy | None = None
+    """None where no policy is in force."""
+
+
+class PartView(NamedTuple):
+    """What a rule sees that looks at one part of the document alone: a step, or a member beside the steps.
+
+    Places of findings are inside the part; the engine fills in which step it is.
+    """
+
+    dialect: Dialect
+    step: Step | None
+    """None for a member beside the steps."""
+    values: tuple[tuple[Path, Any], ...]
+    """Of a member beside the steps, where it stands and its value."""
+    policy: Policy | None
+    bounds: tuple[Applied, ...]
+    """The policy's bounds for the step's tool."""
+    matcher: Matcher
 
 
 Check: TypeAlias = Callable[[PlanView], Iterator[Finding]]
+PartCheck: TypeAlias = Callable[[PartView], Iterator[Finding]]
 
 
 class Rule(NamedTuple):
@@ -35,6 +58,12 @@ class Rule(NamedTuple):
     check: Check | None = None
     remedies: tuple[Remedy, ...] = ()
     """What can be done about a finding, the best first; see `analysis.fix`."""
+    check_part: PartCheck | None = None
+    """For a rule that needs no more than one step at a time; see `analysis.parts`."""
+    policy: str = ""
+    """The policy under which the examples are what they are, where they need one."""
+    is_about_policy: bool = False
+    """Whether the rule is about policy files: its examples are policies then, and no plans."""
 
     @property
     def summary(self) -> str:

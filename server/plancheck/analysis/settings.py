@@ -8,6 +8,8 @@ from typing import NamedTuple
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.plan.model import Dialect
+from plancheck.policy.model import Policy
+from plancheck.policy.regexes import Matcher, refusing_matcher
 
 
 class Settings(NamedTuple):
@@ -18,6 +20,10 @@ class Settings(NamedTuple):
     """Of a text with more characters only the syntax is looked at."""
     dialect: Dialect | None = None
     """What the plan is written in; None to tell by its content."""
+    policy: Policy | None = None
+    """What the plan may do; None where no policy is in force."""
+    matcher: Matcher = refusing_matcher
+    """Who runs those of the policy's patterns that could take forever."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity

@@ -26,11 +26,15 @@ class Snapshot:
         plan_findings: tuple[Finding, ...],
         findings: list[Finding],
         lines: LineIndex | None = None,
+        *,
+        is_pending: bool = False,
     ) -> None:
         self.tree = tree
         self.plan = plan
         self.graph = graph
         self.settings = settings
+        self.is_pending = is_pending
+        """Whether one of the policy's patterns is still being run, so that there may be more to say soon."""
         self.plan_findings = plan_findings
         """What the plan-wide rules said, before settings and suppressions: right for every plan of these outlines."""
         self.findings = findings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from plancheck.analysis.finding import Finding
@@ -46,6 +46,12 @@ class KeepLast(NamedTuple):
     place: Place
 
 
+class WrapInList(NamedTuple):
+    """Make the value at a place the only element of a list."""
+
+    place: Place
+
+
 class AppendElement(NamedTuple):
     """Add an element to the end of the list at a place."""
 
@@ -84,6 +90,7 @@ Change: TypeAlias = (
     | RemoveMember
     | RenameKey
     | KeepLast
+    | WrapInList
     | AppendElement
     | RemoveElements
     | InsertStep
@@ -114,6 +121,8 @@ class FixView(NamedTuple):
     graph: PlanGraph
     tree: Tree
 
+    rules: Collection[str] = ()
+    """The names of all rules."""
     spare: int = 0
     """How many identities are taken already by other fixes that are to be applied together with this one."""
     policy: Policy = NO_POLICY
@@ -130,6 +139,18 @@ class FixView(NamedTuple):
             if isinstance(found.value, Spine):
                 return [to_plain(chunk.value) for chunk in found.value.chunks]
             found = (found.start, found.value, ())
+        node = found[1].node
+        for name in found[2]:
+            below = locate(node, (name,)).node
+            if below is node:
+                return MISSING
+            node = below
+        return to_plain(node.value)
+
+    def repeated(self, place: Place) -> list[Any]:
+        """What stands under a key each time that its object has it."""
+        holder = self.raw(place._replace(path=place.path[:-1]))
+        return [to_plain(value) for key, value in holder if key == place.path[-1]]
         _, chunk, rest = found
         node = chunk.node
         for name in rest:

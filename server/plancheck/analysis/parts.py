@@ -1,0 +1,148 @@
+"""Rules about a single part of the document: a step, or a member beside the steps.
+
+Such a rule depends on nothing but the part's own text, the policy and the step's name. So what it says is kept with the
+part and stays right until one of these changes: typing inside one argument costs the check of one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from plancheck.analysis.finding import Finding
+from plancheck.analysis.rule import PartCheck, PartView, Rule
+from plancheck.analysis.running import MOST_PER_RULE, contained
+from plancheck.analysis.settings import Settings
+from plancheck.plan.model import Dialect, Plan, Step
+from plancheck.policy.model import Applied, bounds_by_tool
+from plancheck.policy.regexes import Hits, Matcher, Outcome
+from plancheck.syntax.tree import Chunk, Path, Spine, Top, Tree
+
+
+class PartFindings(NamedTuple):
+    findings: list[Finding]
+    is_pending: bool
+    """Whether a pattern's outcome is not known yet, so that there may be more to say."""
+
+
+class _Watch:
+    """A matcher that notes whether an answer is still outstanding."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self._matcher = matcher
+        self.is_pending = False
+
+    def __call__(self, pattern: str, value: str) -> Hits | Outcome:
+        outcome = self._matcher(pattern, value)
+        if outcome is Outcome.PENDING:
+            self.is_pending = True
+        return outcome
+
+
+class _Kept(NamedTuple):
+    """What the rules said about a part, and what that depends on."""
+
+    policy: str | None
+    bounds: tuple[Applied, ...]
+    name: str
+    said: dict[PartCheck, tuple[Finding, ...]]
+
+
+def part_findings(tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str, Rule]) -> PartFindings:
+    """What the rules about single parts say about a document."""
+    checks = [(rule.name, rule.check_part) for rule in rules.values() if rule.check_part is not None]
+    if plan.dialect is Dialect.DECLARED or not checks:
+        return PartFindings([], False)
+    run = _Run(plan.dialect, settings, checks)
+    findings: list[Finding] = []
+    chunks = _chunks(tree, plan.path)
+    tools = _bounds(plan, settings)
+    for position, (chunk, step) in enumerate(zip(chunks, plan.steps, strict=True)):
+        call = step.call
+        bounds = tools.get(call.tool, ()) if call is not None and call.tool is not None else ()
+        said = run.part(chunk, step, (), bounds)
+        if said:
+            findings += _placed(said, position, step)
+    for top in tree.root if isinstance(tree.root, list) else ():
+        if (top.key,) != plan.path:
+            findings += run.around(top)
+    return PartFindings(_capped(findings), run.is_pending)
+
+
+def _chunks(tree: Tree, path: Path) -> list[Chunk]:
+    found = tree.resolve(path)
+    value = found.value if isinstance(found, Top) else found
+    return value.chunks if isinstance(value, Spine) else []
+
+
+def _bounds(plan: Plan, settings: Settings) -> dict[str, tuple[Applied, ...]]:
+    if settings.policy is None or not settings.policy.bounds:
+        return {}
+    tools = frozenset(step.call.tool for step in plan.steps if step.call is not None and step.call.tool is not None)
+    return bounds_by_tool(settings.policy.bounds, tools)
+
+
+def _placed(said: Iterable[Finding], position: int, step: Step) -> Iterator[Finding]:
+    for finding in said:
+        yield finding._replace(
+            place=finding.place._replace(step=position),
+            step=step.outline.identity,
+            related=tuple(r._replace(place=r.place._replace(step=position)) for r in finding.related),
+        )
+
+
+def _capped(findings: list[Finding]) -> list[Finding]:
+    if len(findings) <= MOST_PER_RULE:
+        return findings
+    counts: dict[str, int] = {}
+    kept = []
+    for finding in findings:
+        counts[finding.rule] = counts.get(finding.rule, 0) + 1
+        if counts[finding.rule] <= MOST_PER_RULE:
+            kept.append(finding)
+    return kept
+
+
+class _Run:
+    """One pass over the parts of a document."""
+
+    def __init__(self, dialect: Dialect, settings: Settings, checks: list[tuple[str, PartCheck]]) -> None:
+        self.dialect = dialect
+        self.policy = settings.policy
+        self.digest = settings.policy.digest if settings.policy is not None else None
+        self.matcher = settings.matcher
+        self.checks = checks
+        self.is_pending = False
+
+    def around(self, top: Top) -> Iterator[Finding]:
+        """What there is to say about a member beside the steps."""
+        if isinstance(top.value, Chunk):
+            yield from self.part(top.value, None, (((top.key,), top.value.value),), ())
+            return
+        for number, chunk in enumerate(top.value.chunks):
+            yield from self.part(chunk, None, (((top.key, number), chunk.value),), ())
+
+    def part(
+        self,
+        chunk: Chunk,
+        step: Step | None,
+        values: tuple[tuple[Path, Any], ...],
+        bounds: tuple[Applied, ...],
+    ) -> list[Finding]:
+        name = step.name if step is not None else repr(values[0][0])
+        kept: _Kept | None = chunk.memo.get(part_findings)
+        if kept is None or kept.policy != self.digest or kept.name != name or kept.bounds != bounds:
+            kept = _Kept(self.digest, bounds, name, {})
+            chunk.memo[part_findings] = kept
+        found: list[Finding] = []
+        for rule, check in self.checks:
+            said = kept.said.get(check)
+            if said is None:
+                watch = _Watch(self.matcher)
+                said = tuple(contained(rule, check(PartView(self.dialect, step, values, self.policy, bounds, watch))))
+                if watch.is_pending:
+                    self.is_pending = True
+                else:
+                    kept.said[check] = said
+            found += said
+        return found

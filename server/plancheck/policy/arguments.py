@@ -1,0 +1,57 @@
+"""Walking over the arguments of a call, as the syntax tree has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from plancheck.syntax.tree import Path
+
+
+class Leaf(NamedTuple):
+    """A string or a number somewhere inside an argument."""
+
+    path: Path
+    key: str
+    """The name of the innermost argument that it belongs to."""
+    value: Any
+
+
+def leaves(value: Any, path: Path = (), key: str = "") -> Iterator[Leaf]:
+    """Every string and number inside a value, in the order of the text. Of repeated keys the last counts."""
+    todo: list[Leaf] = [Leaf(path, key, value)]
+    while todo:
+        leaf = todo.pop()
+        if isinstance(leaf.value, tuple):
+            members = dict(leaf.value)
+            todo += (Leaf((*leaf.path, name), name, child) for name, child in reversed(members.items()))
+        elif isinstance(leaf.value, list):
+            numbered = range(len(leaf.value) - 1, -1, -1)
+            todo += (Leaf((*leaf.path, number), leaf.key, leaf.value[number]) for number in numbered)
+        elif isinstance(leaf.value, (str, int, float)) and not isinstance(leaf.value, bool):
+            yield leaf
+
+
+def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """What a dotted argument path leads to. A key may contain dots itself; of a list, a number picks an element, and
+    any other word goes on in every one of them."""
+    if not parts:
+        yield path, value
+    elif isinstance(value, tuple):
+        members = dict(value)
+        for length in range(1, len(parts) + 1):
+            name = ".".join(parts[:length])
+            if name in members:
+                yield from values_at(members[name], parts[length:], (*path, name))
+    elif isinstance(value, list):
+        if parts[0].isdecimal() and int(parts[0]) < len(value):
+            number = int(parts[0])
+            yield from values_at(value[number], parts[1:], (*path, number))
+        else:
+            rest = parts[1:] if parts[0] == "*" else parts
+            for number, item in enumerate(value):
+                yield from values_at(item, rest, (*path, number))
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
