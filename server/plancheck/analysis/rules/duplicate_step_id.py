@@ -1,7 +1,7 @@
 """Two steps have the same identity.
 
 ## What it does
-Reports every step whose identity (`idx`) an earlier step has already.
+Reports every step whose identity (`idx`, or `id` in a plan of steps) an earlier step has already.
 
 ## Why is this bad?
 A step that names the identity means one of the two, and nothing says which.
@@ -28,7 +28,7 @@ def check(view: PlanView) -> Iterator[Finding]:
         first = first_of[identity]
         yield Finding(
             Place(position, step.identity_path),
-            f"Step {identity} is there already: give this one an `idx` of its own.",
+            f"Step {identity} is there already: give this one an `{step.identity_path[-1]}` of its own.",
             step=identity,
             related=(Related(Place(first, view.plan.steps[first].identity_path), f"The first step {identity}."),),
         )

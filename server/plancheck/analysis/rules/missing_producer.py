@@ -35,7 +35,12 @@ def check(view: PlanView) -> Iterator[Finding]:
             if read.producer is not None or read.volatile or read.revalidates:
                 continue
             steps = writers.get(read.resource)
-            if steps is None or steps[0] >= position or step.identity is None or not step.reads_known:
+            if (
+                steps is None
+                or (steps[0] >= position and not graph.any_order)
+                or step.identity is None
+                or not step.reads_known
+            ):
                 continue
             writer = _forgotten(graph, position, read)
             if writer is not None:

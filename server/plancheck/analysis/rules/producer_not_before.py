@@ -30,6 +30,8 @@ def check(view: PlanView) -> Iterator[Finding]:
     for position, edges in enumerate(graph.dependencies):
         step = graph.steps[position]
         for edge in edges:
+            if step.reads[edge.read].is_reference:
+                continue  # `undeclared_dependency` is about those
             if edge.producer in graph.preds[position] or graph.order.ancestors[position] >> edge.producer & 1:
                 continue
             if step.identity is None or not graph.order.settled[position]:

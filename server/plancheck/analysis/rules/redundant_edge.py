@@ -54,7 +54,7 @@ def _implied(view: PlanView, position: int, step: Outline) -> Iterator[Finding]:
     told: set[int] = set()
     for entry in step.preds or ():
         pred = graph.position_of.get(entry.identity, position)
-        if pred >= position or pred in told or not implied >> pred & 1 or graph.steps[pred].kind is not Kind.TOOL_CALL:
+        if pred == position or pred in told or not implied >> pred & 1 or graph.steps[pred].kind is not Kind.TOOL_CALL:
             continue
         told.add(pred)
         through = next(other for other in graph.preds[position] if ancestors[other] >> pred & 1)

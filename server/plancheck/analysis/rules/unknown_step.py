@@ -1,7 +1,8 @@
 """A step names another one that does not exist.
 
 ## What it does
-Reports an entry of `control_preds`, or a `producer`, that is the identity of no step.
+Reports an entry of `control_preds` or `depends_on`, a `producer`, or a reference such as `{{fetch.result}}`, that names
+no step.
 
 ## Why is this bad?
 The plan waits for something, or relies on something, that nobody does.
@@ -17,7 +18,7 @@ from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, 
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.model import Place
+from plancheck.plan.model import Identity, Place
 
 
 def check(view: PlanView) -> Iterator[Finding]:
@@ -26,17 +27,22 @@ def check(view: PlanView) -> Iterator[Finding]:
         outline = step.outline
         for pred in outline.preds or ():
             if pred.identity not in known:
-                message = (
-                    f"Step {step.name} waits for step {pred.identity}, which does not exist: name an earlier step."
-                )
+                hint = _hint(view, pred.identity, "name an earlier step.")
+                message = f"Step {step.name} waits for step {pred.identity}, which does not exist: {hint}"
                 yield Finding(Place(position, pred.path), message, step=outline.identity)
         for read in outline.reads:
             if read.producer is not None and read.producer not in known:
-                message = (
-                    f"Step {step.name} takes `{read.resource}` from step {read.producer}, which does not exist: "
-                    "name an earlier step, or leave `producer` out."
-                )
+                does = f"takes `{read.resource}` from" if not read.is_reference else "uses the result of"
+                hint = _hint(view, read.producer, "name an earlier step, or leave `producer` out.")
+                message = f"Step {step.name} {does} step {read.producer}, which does not exist: {hint}"
                 yield Finding(Place(position, read.producer_path), message, outline.identity, read.resource)
+
+
+def _hint(view: PlanView, wrong: Identity, otherwise: str) -> str:
+    if isinstance(wrong, int):
+        return otherwise
+    right = nearest(wrong, [name for name in view.graph.position_of if isinstance(name, str)])
+    return "name a step of this plan." if right is None else f"did you mean `{right}`?"
 
 
 def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:

@@ -5,6 +5,8 @@ Reports each part of the plan that neither waits for the rest nor is waited for 
 data, at the first step of that part. The largest such part is the plan; of several, the one that is listed first. A
 second start (`"control_preds": []`) whose work is taken up later is joined to the plan and not reported.
 
+In a plan of steps (`depends_on`) a step that stands alone is one that may run at any time, and nothing is reported.
+
 ## Why is this bad?
 A run that follows the plan from its start never gets there, and nothing would miss it. Usually a predecessor was
 forgotten, or the step was left behind when the plan was changed.
@@ -29,6 +31,8 @@ MOST_RELATED = 10
 
 
 def check(view: PlanView) -> Iterator[Finding]:
+    if view.graph.any_order:
+        return
     islands = view.graph.order.islands
     if not islands or not all(_is_whole(view, position) for position in range(len(view.graph))):
         return

@@ -1,0 +1,100 @@
+"""A step waits for itself through a circle of dependencies.
+
+## What it does
+Reports each dependency that closes a circle: an entry of `depends_on`, or a reference to another step's result, through
+which a step comes to wait for itself. Of those on a circle, the ones on a later step, or on the step itself, are
+reported: there is no circle without one. Several steps that wait for the same one are no circle.
+
+## Why is this bad?
+No step on the circle can ever start. A runner hangs, refuses the plan, or runs the steps in an order that nobody chose.
+
+## Fix safety
+There is no fix yet.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.rule import PlanView, Rule
+from plancheck.plan.graph.circles import shortest_way
+from plancheck.plan.model import Place
+
+MOST_NAMED = 8
+"""Of a longer circle only the first steps are named."""
+MOST_CIRCLES = 100
+"""How many circles are followed; of a plan with more, the rest is only said to be on one."""
+
+
+def check(view: PlanView) -> Iterator[Finding]:
+    closing, graph = view.graph.closing, view.graph
+    followed = 0
+    for position in sorted({step for step, _ in closing}):
+        step = graph.steps[position]
+        places: dict[int, list[Place]] = {}
+        for pred in step.preds or ():
+            places.setdefault(graph.position_of.get(pred.identity, -1), []).append(Place(position, pred.path))
+        for read in step.reads:
+            if read.producer is not None:
+                target = graph.position_of.get(read.producer, -1)
+                places.setdefault(target, []).append(Place(position, read.producer_path))
+        for target, (place, *others) in places.items():
+            if (position, target) in closing:
+                followed += 1
+                circle = shortest_way(graph.needs, target, position) if followed <= MOST_CIRCLES else []
+                related = [Related(other, "The same dependency again.") for other in others]
+                related += _on_circle(view, circle[:-1])
+                yield Finding(place, _message(view, position, target, circle), step.identity, related=tuple(related))
+
+
+def _on_circle(view: PlanView, circle: list[int]) -> Iterator[Related]:
+    for position in circle[:MOST_NAMED]:
+        step = view.plan.steps[position]
+        yield Related(Place(position, step.identity_path), f"Step {step.name} is on the circle.")
+
+
+def _message(view: PlanView, position: int, target: int, circle: list[int]) -> str:
+    name = view.plan.steps[position].name
+    if position == target:
+        return f"`{name}` {_verb(view, position, target)} itself, so it can never start: remove this dependency."
+    links = f"`{name}` {_verb(view, position, target)} `{view.plan.steps[target].name}`"
+    if not circle:
+        return f"{links}, which waits for `{name}` through others, so neither can ever start: remove one dependency."
+    for number, (step, other) in enumerate(pairwise(circle)):
+        if number >= MOST_NAMED and other != position:
+            continue
+        cut = "… and so on, until one " if number >= MOST_NAMED else "which "
+        links += f", {cut}{_verb(view, step, other)} `{view.plan.steps[other].name}`"
+    who, which = ("neither", "the two") if len(circle) == 2 else ("none of them", "these")
+    return f"{links}, so {who} can ever start: remove one of {which} dependencies."
+
+
+def _verb(view: PlanView, position: int, target: int) -> str:
+    """How a step depends on another one: it may wait for it, follow it in the list, or need its result."""
+    outline, identity = view.graph.steps[position], view.graph.steps[target].identity
+    if outline.preds is None:
+        if target == position - 1:
+            return "comes after"
+    elif any(pred.identity == identity for pred in outline.preds):
+        return "waits for"
+    return "needs the result of"
+
+
+RULE = Rule(
+    "loop_detected",
+    Severity.ERROR,
+    __doc__,
+    bad="""\
+{"goal": "pay the invoice", "steps": [
+  {"id": "approve", "tool": "approvals.ask", "args": {"receipt": "{{pay.result.receipt}}"}, "depends_on": []},
+  {"id": "pay", "tool": "payments.transfer", "args": {"amount": 120}, "depends_on": ["approve"]}
+]}
+""",
+    good="""\
+{"goal": "pay the invoice", "steps": [
+  {"id": "approve", "tool": "approvals.ask", "args": {"amount": 120}, "depends_on": []},
+  {"id": "pay", "tool": "payments.transfer", "args": {"amount": 120}, "depends_on": ["approve"]}
+]}
+""",
+    check=check,
+)
