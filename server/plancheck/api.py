@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["CheckedFinding", "CheckedFix", "CheckedRelated", "Range", "Settings", "check_text"]
 
 
-_INVALID = frozenset({"duplicate_step_id", "unknown_step", "step_not_before"})
+_INVALID = frozenset({"duplicate_step_id", "unknown_step", "step_not_before", "loop_detected"})
 """The rules about the whole plan that say that it is invalid, and not only that it is unwise."""
 
 
@@ -102,9 +102,10 @@ def checked_findings(snapshot: Snapshot, *, with_fixes: bool = True) -> list[Che
 
 def dialect_of(snapshot: Snapshot) -> Dialect | None:
     """The dialect of the plan that the document holds; None where it holds none."""
-    plan = snapshot.plan
-    understood = bool(plan.steps) or (bool(plan.path) and not any(fault.rule == "not_a_plan" for fault in plan.faults))
-    return plan.dialect if understood else None
+    is_too_large = len(snapshot.text) > snapshot.settings.max_file_size
+    if snapshot.tree.root is None or is_too_large or any(f.rule == "not_a_plan" for f in snapshot.plan.faults):
+        return None
+    return snapshot.plan.dialect
 
 
 def is_valid(snapshot: Snapshot) -> bool:

@@ -85,7 +85,7 @@ def test_a_link_that_leads_to_itself(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "rule"),
-    [("", "syntax_error"), ("   \n", "syntax_error"), ("[1, 2", "syntax_error"), ('{"x": 1}', "not_a_plan")],
+    [("", "syntax_error"), ("   \n", "syntax_error"), ("nonsense", "syntax_error"), ('{"x": 1}', "not_a_plan")],
 )
 def test_what_is_no_plan_is_a_finding(tmp_path: Path, text: str, rule: str) -> None:
     plant(tmp_path, {"a.plan.json": text})

@@ -26,7 +26,7 @@ def test_report_is_that_of_analyze_plan() -> None:
 
 @pytest.mark.parametrize("command", ["report", "graph"])
 def test_without_a_plan_there_is_neither_report_nor_graph(tmp_path: Path, command: str) -> None:
-    plant(tmp_path, {"no.plan.json": "[1]", "empty.plan.json": "", "b.plan.json": b"\xff".decode("latin-1")})
+    plant(tmp_path, {"no.plan.json": "12", "empty.plan.json": ""})
     for name, message in (
         ("no.plan.json", "no.plan.json:1:1: A plan is expected"),
         ("empty.plan.json", "empty.plan.json:1:1: The document is empty"),
