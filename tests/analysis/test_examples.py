@@ -10,8 +10,11 @@ from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Tag
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import Settings
+from plancheck.policy.reading import read_policy
 
-SHOWN = [rule for rule in RULES.values() if rule.bad]
+SHOWN = [rule for rule in RULES.values() if rule.bad and not rule.is_about_policy]
+ABOUT_POLICIES = [rule for rule in RULES.values() if rule.bad and rule.is_about_policy]
 THE_FOUR = {
     "write_with_no_prior_read",
     "flippable_dependency_annotation",
@@ -42,14 +45,25 @@ BEYOND_PRE = {
 HEADINGS = ["What it does", "Why is this bad?", "What it cannot know", "Fix safety"]
 
 
+def under_its_policy(rule: Rule) -> Settings:
+    """The settings with the policy that the rule's examples need, if they need one."""
+    return Settings(policy=read_policy(rule.policy).policy if rule.policy else None)
+
+
 @pytest.mark.parametrize("rule", SHOWN, ids=lambda rule: rule.name)
 def test_the_rule_speaks_about_the_bad_plan(rule: Rule) -> None:
-    assert rule.name in {finding.rule for finding in analyze(rule.bad).findings}
+    assert rule.name in {finding.rule for finding in analyze(rule.bad, under_its_policy(rule)).findings}
 
 
 @pytest.mark.parametrize("rule", SHOWN, ids=lambda rule: rule.name)
 def test_nothing_is_said_about_the_good_plan(rule: Rule) -> None:
-    assert [finding.message for finding in analyze(rule.good).findings] == []
+    assert [finding.message for finding in analyze(rule.good, under_its_policy(rule)).findings] == []
+
+
+@pytest.mark.parametrize("rule", ABOUT_POLICIES, ids=lambda rule: rule.name)
+def test_a_rule_about_policies_speaks_about_the_bad_one_only(rule: Rule) -> None:
+    assert {problem.rule for problem in read_policy(rule.bad).problems} == {rule.name}
+    assert read_policy(rule.good).problems == ()
 
 
 @pytest.mark.parametrize("name", BEYOND_PRE)
@@ -87,4 +101,6 @@ def test_the_page_has_the_fixed_headings(name: str) -> None:
 
 
 def test_only_what_needs_more_than_a_plan_has_no_example() -> None:
-    assert set(RULES) - {rule.name for rule in SHOWN} == {"rule_failed", "more_findings", "file_too_large"}
+    shown = {rule.name for rule in (*SHOWN, *ABOUT_POLICIES)}
+    of_a_run = {"policy_regex_timeout", "policy_unused_bound"}
+    assert set(RULES) - shown == {"rule_failed", "more_findings", "file_too_large"} | of_a_run

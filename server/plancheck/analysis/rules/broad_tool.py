@@ -1,0 +1,60 @@
+"""A tool that may write is called to read.
+
+## What it does
+Reports a `db.query` or `sql.query` whose SQL only reads: the read-only variant of the tool would do.
+
+## Why is this bad?
+A mistake in the SQL, or something slipped into it, could change data. Through the read-only tool it could not.
+
+## Fix safety
+Unsafe: nobody says that the read-only tool exists where the plan runs.
+"""
+
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
+from plancheck.analysis.rule import PartView, Rule
+from plancheck.plan.model import Place
+from plancheck.policy.checks import is_allowed, read_only_variant
+from plancheck.policy.model import NO_POLICY
+
+
+def check(view: PartView) -> Iterator[Finding]:
+    step = view.step
+    if step is None or step.call is None or step.call.tool is None:
+        return
+    narrow = read_only_variant(step.call, view.policy or NO_POLICY)
+    if narrow is not None:
+        yield Finding(
+            Place(0, step.call.tool_path),
+            f"Step {step.name} only reads, and `{step.call.tool}` may also write: `{narrow}` would do.",
+            resource=step.call.tool,
+        )
+
+
+def _narrow(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    call = view.plan.steps[position].call if position is not None else None
+    narrow = read_only_variant(call, view.policy) if call is not None else None
+    if narrow is not None and is_allowed(narrow, view.policy):
+        yield Proposal(f"Call `{narrow}`", (SetValue(finding.place, narrow),))
+
+
+RULE = Rule(
+    "broad_tool",
+    Severity.HINT,
+    __doc__,
+    bad="""\
+{"goal": "count the orders", "steps": [
+  {"id": "count", "tool": "db.query", "args": {"query": "SELECT count(*) FROM orders"}}
+]}
+""",
+    good="""\
+{"goal": "count the orders", "steps": [
+  {"id": "count", "tool": "db.query_ro", "args": {"query": "SELECT count(*) FROM orders"}}
+]}
+""",
+    remedies=(Remedy("call the read-only variant", False, _narrow),),
+    check_part=check,
+)

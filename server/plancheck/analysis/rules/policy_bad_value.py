@@ -1,0 +1,27 @@
+"""A value of a policy is not what its key needs.
+
+## What it does
+Reports a value of the wrong type or outside of what makes sense, such as a `max_steps` that is no whole number.
+
+## Why is this bad?
+It is ignored, and what holds without it is in force instead.
+
+## Fix safety
+There is no fix: only the author knows what was meant.
+"""
+
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.rule import Rule
+
+RULE = Rule(
+    "policy_bad_value",
+    Severity.ERROR,
+    __doc__,
+    bad="""\
+max_steps: many
+""",
+    good="""\
+max_steps: 10
+""",
+    is_about_policy=True,
+)

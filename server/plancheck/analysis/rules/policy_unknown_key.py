@@ -1,0 +1,27 @@
+"""A policy has a key that means nothing.
+
+## What it does
+Reports a key that is none of a policy's, with the one that was probably meant.
+
+## Why is this bad?
+It is ignored. What its author wanted to forbid stays allowed.
+
+## Fix safety
+There is no fix: only the author knows what was meant.
+"""
+
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.rule import Rule
+
+RULE = Rule(
+    "policy_unknown_key",
+    Severity.ERROR,
+    __doc__,
+    bad="""\
+max_step: 10
+""",
+    good="""\
+max_steps: 10
+""",
+    is_about_policy=True,
+)
