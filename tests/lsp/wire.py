@@ -26,7 +26,9 @@ class Timeout(AssertionError):
 class Wire:
     """Sends messages, reads messages. Requests of the server are answered with `answers`, by method."""
 
-    def __init__(self, command: Sequence[str] = PLANCHECK, answers: dict[str, Callable[[Any], Any]] | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str] = PLANCHECK, answers: dict[str, Callable[[Any], Any]] | None = None
+    ) -> None:
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -125,7 +127,9 @@ class Wire:
         head, gap, _ = self._buffer.partition(b"\r\n\r\n")
         if not gap:
             return None
-        length = next(int(line[15:]) for line in bytes(head).split(b"\r\n") if line.lower().startswith(b"content-length:"))
+        length = next(
+            int(line[15:]) for line in bytes(head).split(b"\r\n") if line.lower().startswith(b"content-length:")
+        )
         start = len(head) + 4
         if len(self._buffer) < start + length:
             return None
@@ -147,9 +151,11 @@ class Wire:
     def published(self, uri: str, version: int | None = None, timeout: float = 20) -> list[dict[str, Any]]:
         """The next diagnostics published for a document, of a given version if one is given."""
         found = self.until(
-            lambda m: m.get("method") == "textDocument/publishDiagnostics"
-            and m["params"]["uri"] == uri
-            and (version is None or m["params"].get("version") == version),
+            lambda m: (
+                m.get("method") == "textDocument/publishDiagnostics"
+                and m["params"]["uri"] == uri
+                and (version is None or m["params"].get("version") == version)
+            ),
             timeout,
         )
         items: list[dict[str, Any]] = found["params"]["diagnostics"]

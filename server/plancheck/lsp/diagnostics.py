@@ -41,13 +41,7 @@ class Publisher:
     def changed(self, document: Document) -> None:
         """Publish soon: behind every message that has already arrived."""
         if document.uri not in self._tasks:
-            task = asyncio.get_running_loop().create_task(self._publish(document))
-            self._tasks[document.uri] = task
-            task.add_done_callback(lambda done: self._ended(document.uri, done))
-
-    def _ended(self, uri: str, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(uri) is task:
-            del self._tasks[uri]
+            self._tasks[document.uri] = self._server.spawn(self._publish(document))
 
     async def _publish(self, document: Document) -> None:
         await self._server.session.configured.wait()
@@ -55,6 +49,8 @@ class Publisher:
             before = result_id(document)
             items = await items_of(self._server, document)
             if before == result_id(document) and not document.closed:
+                # Without an await in between: whatever changes from here on needs a task of its own.
+                del self._tasks[document.uri]
                 self._server.text_document_publish_diagnostics(
                     convert.publication(document.uri, document.version, items)
                 )

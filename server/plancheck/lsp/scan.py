@@ -130,7 +130,7 @@ class Scanner:
             return
         if self._task is not None:
             self._task.cancel()
-        self._task = asyncio.get_running_loop().create_task(self._publish_all())
+        self._task = self._server.spawn(self._publish_all())
 
     async def _publish_all(self) -> None:
         await self._server.session.configured.wait()

@@ -52,11 +52,12 @@ class Server(LanguageServer):
             self.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, convert.diagnostic_options())(diagnostics.pull)
             self.feature(types.WORKSPACE_DIAGNOSTIC)(scan.pull_workspace)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something in the background; what goes wrong with it is logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)  # the loop itself holds no reference
         task.add_done_callback(self._ended)
+        return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
