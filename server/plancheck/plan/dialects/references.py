@@ -11,12 +11,13 @@ from plancheck.syntax.tree import Path, Within
 
 _PLACEHOLDER = re.compile(r"\$?\{\{(?P<double>[^{}]{1,500})\}\}|\$\{(?P<single>[^{}]{1,500})\}")
 """The limit keeps the cost of any text linear; no reference is that long."""
-_PATH = r"\.result(?![\w-])(?:\.[^\s{}()\[\]\"'`,;|+*=<>!&?.]+|\[[^\]{}]*\])*"
-_WHOLE = re.compile(rf"\s*(?P<id>[^\s{{}}()\[\]\"'`,;|+*=<>!&?$][^{{}}()\[\]\"'`,;|+*=<>!&?]*?){_PATH}\s*")
+_SIGNS = r"{}()\[\]\"'`,;|+*=<>!&?"
+"""What neither an id nor a path has in it."""
+_RESULT = r"\.result(?![\w-])"
+_PATH = rf"{_RESULT}(?:\.[^\s{_SIGNS}/:.]+|\[[^\]{{}}]*\])*"
+_WHOLE = re.compile(rf"\s*(?P<id>[^\s{_SIGNS}$](?:(?!{_RESULT})[^{_SIGNS}])*?){_PATH}\s*")
 """A placeholder that is nothing but one reference: here an id may have blanks inside."""
-_AMONG = re.compile(
-    rf"(?P<id>[^\s{{}}()\[\]\"'`,;|+*=<>!&?$./:@#-][^\s{{}}()\[\]\"'`,;|+*=<>!&?]*?){_PATH}",
-)
+_AMONG = re.compile(rf"(?P<id>[^\s{_SIGNS}$./:@#-][^\s{_SIGNS}]*?){_PATH}")
 """A reference among other things, such as in a sum of two."""
 
 
