@@ -111,6 +111,17 @@ def _node(tree: Tree, path: Path) -> tuple[Node | None, int]:
     return locate(chunk.node, rest).node, start
 
 
+def _entry(tree: Tree, path: Path) -> Entry | None:
+    """The member or element at a path; of a repeated key the last."""
+    found = container(tree, path[:-1]) if path else None
+    if found is None:
+        return None
+    name = path[-1]
+    if found.is_object:
+        return next((entry for entry in reversed(found.entries) if entry.key == name), None)
+    return found.entries[name] if isinstance(name, int) and 0 <= name < len(found.entries) else None
+
+
 def style_of(tree: Tree) -> Style:
     """The style of a document, by its first line end, its first member and its first indented child."""
     text = tree.text
@@ -330,25 +341,23 @@ def move_element(tree: Tree, path: Path, number: int, before: int, inside: Seque
     return [*_remove(found, {number}), inserted]
 
 
+def wrap_in_list(tree: Tree, path: Path) -> list[Edit]:
+    """Put brackets around the value at `path`."""
+    entry = _entry(tree, path)
+    if entry is None or entry.value >= entry.end:
+        return []
+    return [Edit(entry.value, entry.value, "["), Edit(entry.end, entry.end, "]")]
+
+
 def rename_key(tree: Tree, path: Path, key: str) -> list[Edit]:
     """Give the member at `path` another key."""
-    found = container(tree, path[:-1]) if path else None
-    if found is None or not found.is_object:
-        return []
-    entry = next((entry for entry in reversed(found.entries) if entry.key == path[-1]), None)
-    return [] if entry is None else [Edit(entry.start, entry.key_end, _dumps(key, style_of(tree)))]
+    entry = _entry(tree, path)
+    return [] if entry is None or entry.key is None else [Edit(entry.start, entry.key_end, _dumps(key, style_of(tree)))]
 
 
 def replace_value(tree: Tree, path: Path, value: Any) -> list[Edit]:
     """Put another value in the place of the one at `path`; a value that was not written yet is written."""
-    found = container(tree, path[:-1]) if path else None
-    if found is None:
-        return []
-    if found.is_object:
-        entry = next((entry for entry in reversed(found.entries) if entry.key == path[-1]), None)
-    else:
-        name = path[-1]
-        entry = found.entries[name] if isinstance(name, int) and 0 <= name < len(found.entries) else None
+    entry = _entry(tree, path)
     if entry is None:
         return []
     style, text = style_of(tree), tree.text

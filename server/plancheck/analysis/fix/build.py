@@ -73,6 +73,14 @@ def remove_entry(position: int, path: Path) -> Iterator[Change]:
         yield RemoveElements(Place(position, path[:1]), (path[1],))
 
 
+def remove_with_list(view: FixView, place: Place) -> Iterator[Change]:
+    """Remove an entry of a list, and with the last one the list."""
+    holder, number = place._replace(path=place.path[:-1]), place.path[-1]
+    entries = view.value(holder)
+    if isinstance(entries, list) and isinstance(number, int):
+        yield RemoveElements(holder, (number,)) if len(entries) > 1 else RemoveMember(holder)
+
+
 def set_on_read(view: FixView, position: int, path: Path, **members: Any) -> Iterator[Change]:
     """Set members of an entry of `reads`; a bare name becomes an object. A member of None is removed.
 

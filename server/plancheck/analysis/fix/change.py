@@ -9,7 +9,7 @@ from plancheck.analysis.finding import Finding
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.model import NO_POLICY, Policy
-from plancheck.syntax.tree import MISSING, Spine, Top, Tree, locate, to_plain
+from plancheck.syntax.tree import MISSING, Chunk, Node, Path, Spine, Top, Tree, locate, to_plain
 
 
 class SetValue(NamedTuple):
@@ -120,45 +120,50 @@ class FixView(NamedTuple):
     plan: Plan
     graph: PlanGraph
     tree: Tree
-
-    rules: Collection[str] = ()
-    """The names of all rules."""
     spare: int = 0
     """How many identities are taken already by other fixes that are to be applied together with this one."""
     policy: Policy = NO_POLICY
+    rules: Collection[str] = ()
+    """The names of all rules."""
 
     def value(self, place: Place) -> Any:
         """The value at a place as `json.loads` gives it; MISSING where there is none."""
         path = self.plan.full_path(place)
+        if not path:
+            return self.tree.value()
         found = self.tree.resolve(path)
-        if found is None:
-            return MISSING if path else self.tree.value()
-        if isinstance(found, Spine):
-            return MISSING if path else self.tree.value()
         if isinstance(found, Top):
-            if isinstance(found.value, Spine):
-                return [to_plain(chunk.value) for chunk in found.value.chunks]
+            return _plain(found)
+        node = self._node(path)
+        return MISSING if node is None else to_plain(node.value)
+
+    def repeated(self, place: Place) -> list[Any]:
+        """What stands under a key, each time that its object has it."""
+        *above, key = self.plan.full_path(place)
+        if not above:
+            return [_plain(top) for top in self.tree.root if top.key == key] if isinstance(self.tree.root, list) else []
+        node = self._node(tuple(above))
+        return [] if node is None else [to_plain(member.node.value) for member in node.members() if member.key == key]
+
+    def _node(self, path: Path) -> Node | None:
+        found = self.tree.resolve(path)
+        if isinstance(found, Top) and isinstance(found.value, Chunk):
             found = (found.start, found.value, ())
+        if not isinstance(found, tuple) or isinstance(found, Top):
+            return None
         node = found[1].node
         for name in found[2]:
             below = locate(node, (name,)).node
             if below is node:
-                return MISSING
+                return None
             node = below
-        return to_plain(node.value)
+        return node
 
-    def repeated(self, place: Place) -> list[Any]:
-        """What stands under a key each time that its object has it."""
-        holder = self.raw(place._replace(path=place.path[:-1]))
-        return [to_plain(value) for key, value in holder if key == place.path[-1]]
-        _, chunk, rest = found
-        node = chunk.node
-        for name in rest:
-            below = locate(node, (name,)).node
-            if below is node:
-                return MISSING
-            node = below
-        return to_plain(node.value)
+
+def _plain(top: Top) -> Any:
+    if isinstance(top.value, Spine):
+        return [to_plain(chunk.value) for chunk in top.value.chunks]
+    return to_plain(top.value.value)
 
 
 class Remedy(NamedTuple):

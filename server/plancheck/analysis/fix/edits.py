@@ -18,6 +18,7 @@ from plancheck.analysis.fix.change import (
     RenameKey,
     SetMember,
     SetValue,
+    WrapInList,
 )
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.model import Plan
@@ -73,6 +74,8 @@ def _edits(tree: Tree, plan: Plan, change: Change) -> list[Edit]:
         return surgery.rename_key(tree, path, change.key)
     if isinstance(change, KeepLast):
         return surgery.remove_earlier_members(tree, path)
+    if isinstance(change, WrapInList):
+        return surgery.wrap_in_list(tree, path)
     if isinstance(change, AppendElement):
         return surgery.append_element(tree, path, change.value)
     assert isinstance(change, RemoveElements)

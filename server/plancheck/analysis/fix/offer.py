@@ -30,7 +30,12 @@ def offered(snapshot: Snapshot, finding: Finding) -> tuple[Fix, ...]:
     known: dict[Finding, tuple[Fix, ...]] = snapshot.memo.setdefault(offered, {})
     found = known.get(finding)
     if found is None:
-        found = known[finding] = tuple(fix for fix in candidates(snapshot, finding) if _holds(snapshot, finding, fix))
+        by_outcome: dict[str, Fix] = {}
+        for fix in candidates(snapshot, finding):
+            outcome = _outcome(snapshot, finding, fix)
+            if outcome is not None:
+                by_outcome.setdefault(outcome, fix)
+        found = known[finding] = tuple(by_outcome.values())
     return found
 
 
@@ -72,7 +77,7 @@ def candidates(snapshot: Snapshot, finding: Finding, spare: int = 0) -> Iterator
     if not has_remedies(finding) or snapshot.has_syntax_errors:
         return
     policy = snapshot.settings.policy or NO_POLICY
-    view = FixView(snapshot.plan, snapshot.graph, snapshot.tree, spare, policy)
+    view = FixView(snapshot.plan, snapshot.graph, snapshot.tree, spare, policy, RULES)
     titles: set[str] = set()
     for remedy in RULES[finding.rule].remedies:
         for title, changes in remedy.propose(view, finding):
@@ -81,14 +86,16 @@ def candidates(snapshot: Snapshot, finding: Finding, spare: int = 0) -> Iterator
                 yield Fix(title, remedy.safe, changes)
 
 
-def _holds(snapshot: Snapshot, finding: Finding, fix: Fix) -> bool:
+def _outcome(snapshot: Snapshot, finding: Finding, fix: Fix) -> str | None:
+    """The text with the fix applied, if it holds."""
     edits = fix_edits(snapshot, fix)
     if not edits:
-        return False
-    after = update(
-        snapshot, joined(snapshot.text, edits), snapshot.settings, _rules_to_ask(finding.rule, snapshot.settings)
-    )
-    return not after.has_syntax_errors and not broken_promises(snapshot, after, [finding], fix.changes)
+        return None
+    rules = _rules_to_ask(finding.rule, snapshot.settings)
+    after = update(snapshot, joined(snapshot.text, edits), snapshot.settings, rules)
+    if after.has_syntax_errors or broken_promises(snapshot, after, [finding], fix.changes):
+        return None
+    return after.text
 
 
 def _rules_to_ask(rule: str, settings: Settings) -> Mapping[str, Rule]:

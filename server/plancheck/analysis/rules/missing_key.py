@@ -8,11 +8,51 @@ Without its `idx` no other step can name it, without its `agent` nobody carries 
 not known whether it decides or acts.
 
 ## Fix safety
-There is no fix yet.
+A free `idx` is safe, for no step can refer to it yet. What the step is, and who carries it out, only the author knows:
+unsafe.
 """
 
-from plancheck.analysis.finding import Severity
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import free_identity, remove_entry
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
 from plancheck.analysis.rule import Rule
+from plancheck.plan.model import Dialect, Kind
+
+
+def _number(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if _lacks(view, finding, "idx") and view.plan.dialect is Dialect.DECLARED:
+        identity = free_identity(view)
+        yield Proposal(f"Make this step {identity}", (SetMember(finding.place, "idx", identity),))
+
+
+def _kind(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if _lacks(view, finding, "kind"):
+        for kind in (Kind.TOOL_CALL, Kind.DECISION):
+            yield Proposal(f"Make it a `{kind.value}`", (SetMember(finding.place, "kind", kind.value),))
+
+
+def _agent(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if _lacks(view, finding, "agent"):
+        agents = {step.agent for step in view.plan.steps if step.agent}
+        if len(agents) == 1:
+            (agent,) = agents
+            yield Proposal(
+                f"Let `{agent}` carry it out, as all other steps", (SetMember(finding.place, "agent", agent),)
+            )
+
+
+def _remove_entry(_: FixView, finding: Finding) -> Iterator[Proposal]:
+    if (position := finding.place.step) is not None and len(finding.place.path) > 1:
+        yield Proposal("Remove this entry", tuple(remove_entry(position, finding.place.path)))
+
+
+def _lacks(view: FixView, finding: Finding, key: str) -> bool:
+    """Whether this is about that key of a step; one finding is there for each that is missing."""
+    step = view.value(finding.place)
+    return not finding.place.path and isinstance(step, dict) and key not in step and f"`{key}`" in finding.message
+
 
 RULE = Rule(
     "missing_key",
@@ -28,4 +68,10 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": [{"id": "order", "volatile": true}]}
 ]}
 """,
+    remedies=(
+        Remedy("give the step a free identity", True, _number),
+        Remedy("say what kind of step it is", False, _kind),
+        Remedy("let the agent of all other steps carry it out", False, _agent),
+        Remedy("remove the entry without a name", False, _remove_entry),
+    ),
 )

@@ -10,11 +10,32 @@ A file that is thought to be checked is not.
 Whether the file is meant to be a plan at all. If it is not, rename it, or narrow `include` in `plancheck.toml`.
 
 ## Fix safety
-There is no fix.
+Safe if only capitals, hyphens or underscores of the key differ; else unsafe.
 """
 
-from plancheck.analysis.finding import Severity
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import spelt_alike
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
 from plancheck.analysis.rule import Rule
+from plancheck.plan.dialects.keys import nearest
+
+
+def _respell(_: FixView, finding: Finding) -> Iterator[Proposal]:
+    yield from _renamed(finding, certain=True)
+
+
+def _rename(_: FixView, finding: Finding) -> Iterator[Proposal]:
+    yield from _renamed(finding, certain=False)
+
+
+def _renamed(finding: Finding, certain: bool) -> Iterator[Proposal]:
+    word = str(finding.place.path[-1]) if finding.place.path else ""
+    right = nearest(word, ("nodes", "steps"))
+    if right is not None and spelt_alike(word, right) is certain:
+        yield Proposal(f"Rename `{word}` to `{right}`", (RenameKey(finding.place, right),))
+
 
 RULE = Rule(
     "not_a_plan",
@@ -30,4 +51,8 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "decision"}
 ]}
 """,
+    remedies=(
+        Remedy("write the key as it is spelt", True, _respell),
+        Remedy("rename the key to the one that was probably meant", False, _rename),
+    ),
 )

@@ -11,11 +11,42 @@ A misspelt key is silently ignored, and what stands under it is lost: a step wit
 Whether the likeness is chance. Any key that resembles no known one is the author's own business and never reported.
 
 ## Fix safety
-There is no fix yet.
+Safe if only capitals, hyphens or underscores differ from the known key; else unsafe, for the likeness may be chance.
 """
 
-from plancheck.analysis.finding import Severity
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import spelt_alike
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
 from plancheck.analysis.rule import Rule
+from plancheck.plan.dialects.keys import CALL_KEYS, REF_KEYS, STEP_KEYS, STEPS_PLAN_KEYS, TOOL_STEP_KEYS, nearest
+from plancheck.plan.model import Dialect, Place
+
+
+def _respell(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    yield from _renamed(view, finding, certain=True)
+
+
+def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    yield from _renamed(view, finding, certain=False)
+
+
+def _renamed(view: FixView, finding: Finding, certain: bool) -> Iterator[Proposal]:
+    word = str(finding.place.path[-1])
+    right = nearest(word, _known(view.plan.dialect, finding.place))
+    if right is not None and spelt_alike(word, right) is certain:
+        yield Proposal(f"Rename `{word}` to `{right}`", (RenameKey(finding.place, right),))
+
+
+def _known(dialect: Dialect, place: Place) -> tuple[str, ...]:
+    """The keys that an object at this place may have."""
+    if place.step is None:
+        return STEPS_PLAN_KEYS
+    if len(place.path) > 1:
+        return REF_KEYS
+    return {Dialect.DECLARED: STEP_KEYS, Dialect.STEPS: TOOL_STEP_KEYS, Dialect.CALLS: CALL_KEYS}[dialect]
+
 
 RULE = Rule(
     "unknown_key",
@@ -31,4 +62,8 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"], "ticket": "T-1"}
 ]}
 """,
+    remedies=(
+        Remedy("write the key as it is spelt", True, _respell),
+        Remedy("rename the key to the one that was probably meant", False, _rename),
+    ),
 )

@@ -7,11 +7,22 @@ Reports an entry of `"plancheck-ignore"` that holds nothing back.
 It hides the next real finding of that rule, and a reader wonders what is wrong here.
 
 ## Fix safety
-There is no fix yet.
+Safe: nothing is held back by it.
 """
 
-from plancheck.analysis.finding import Severity
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import remove_with_list
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Rule
+from plancheck.plan.dialects.keys import IGNORE
+
+
+def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    title = f"Remove this entry from `{IGNORE}`"
+    yield Proposal(title, tuple(remove_with_list(view, finding.place)))
+
 
 RULE = Rule(
     "unused_suppression",
@@ -28,4 +39,5 @@ RULE = Rule(
    "plancheck-ignore": ["scope_vs_snapshot"]}
 ]}
 """,
+    remedies=(Remedy("remove the entry", True, _remove),),
 )

@@ -10,11 +10,97 @@ Readers that do not refuse such a plan take something else from it than its auth
 belongs becomes a list of its letters, and `"false"` is true.
 
 ## Fix safety
-There is no fix yet.
+Safe where the value says unmistakably what was meant: a number or a flag in quotes, a whole number with a fraction of
+zero, a flag as 0, 1 or null, a single entry where a list belongs. Quoting a number, taking the name out of an object,
+and removing what cannot be understood are unsafe.
 """
 
-from plancheck.analysis.finding import Severity
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.build import remove_entry, spell_out
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, RemoveSteps, SetValue, WrapInList
 from plancheck.analysis.rule import Rule
+from plancheck.plan.dialects.keys import IGNORE
+from plancheck.plan.model import Dialect
+
+_NUMBERS = ("idx", "producer", "control_preds")
+_FLAGS = ("volatile", "pinned", "revalidates")
+_LISTS = ("nodes", "steps", "control_preds", "depends_on", "reads", "writes", "scope", IGNORE)
+_NAMES = ("agent", "id", "reads", "writes", "scope", "depends_on", "tool", "tool_name")
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.0*)?")
+
+
+def _key(finding: Finding) -> str:
+    """The key that says what the value is for; of an entry of a list, that of the list."""
+    return next((name for name in reversed(finding.place.path) if isinstance(name, str)), "")
+
+
+def _is_entry(finding: Finding) -> bool:
+    return bool(finding.place.path) and isinstance(finding.place.path[-1], int)
+
+
+def _integer(value: Any) -> int | None:
+    written = str(value).strip() if isinstance(value, (str, float)) else ""
+    match = _INTEGER.fullmatch(written)
+    return int(match[0].partition(".")[0]) if match else None
+
+
+def _as_number(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    value = view.value(finding.place)
+    number = _integer(value)
+    if number is None or view.plan.dialect is not Dialect.DECLARED or _key(finding) not in _NUMBERS:
+        return
+    if _key(finding) == "control_preds" and not _is_entry(finding):
+        yield Proposal(f"Write `[{number}]`", (SetValue(finding.place, [number]),))
+    else:
+        yield Proposal(f"Write `{number}`", (SetValue(finding.place, number),))
+
+
+def _as_flag(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    value = view.value(finding.place)
+    if _key(finding) not in _FLAGS:
+        return
+    if value is None:
+        yield Proposal(f"Remove `{_key(finding)}`, which is the same as false", (RemoveMember(finding.place),))
+    word = str(value).strip().lower()
+    flag = True if word in ("true", "1", "1.0") else False if word in ("false", "0", "0.0") else None
+    if flag is not None:
+        yield Proposal(f"Write `{str(flag).lower()}`", (SetValue(finding.place, flag),))
+
+
+def _wrap(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    value = view.value(finding.place)
+    if _key(finding) in _LISTS and not _is_entry(finding) and value and not isinstance(value, (bool, list)):
+        yield Proposal(f"Make a list of `{_key(finding)}`", (WrapInList(finding.place),))
+
+
+def _quote(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    value = view.value(finding.place)
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if is_number and _key(finding) in _NAMES and (_key(finding) in _LISTS) is _is_entry(finding):
+        yield Proposal(f'Write `"{value}"`', (SetValue(finding.place, str(value)),))
+
+
+def _unwrap(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    value = view.value(finding.place)
+    if isinstance(value, dict) and isinstance(value.get("id"), str) and _key(finding) in ("scope", "agent"):
+        yield Proposal(f'Write `"{value["id"]}"`', (SetValue(finding.place, value["id"]),))
+
+
+def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position, path = finding.place.step, finding.place.path
+    if position is None:
+        return
+    if not path:
+        yield Proposal("Remove this step", (RemoveSteps((position,)), *spell_out(view, position + 1)))
+    elif _is_entry(finding):
+        yield Proposal("Remove this entry", tuple(remove_entry(position, path)))
+    elif _key(finding) not in ("idx", "agent", "kind", "id"):
+        yield Proposal(f"Remove `{_key(finding)}`", (RemoveMember(finding.place),))
+
 
 RULE = Rule(
     "wrong_type",
@@ -30,4 +116,12 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "decision", "reads": ["order"]}
 ]}
 """,
+    remedies=(
+        Remedy("write the number without quotes or fraction", True, _as_number),
+        Remedy("write the flag as `true` or `false`", True, _as_flag),
+        Remedy("put the single entry into a list", True, _wrap),
+        Remedy("put the number into quotes", False, _quote),
+        Remedy("take the name out of the object", False, _unwrap),
+        Remedy("remove it", False, _remove),
+    ),
 )
