@@ -17,6 +17,7 @@ Unsafe: a re-read has to be carried out by somebody, and what to do when the val
 """
 
 from collections.abc import Iterator
+from itertools import islice
 
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
@@ -45,29 +46,31 @@ def check(view: PlanView) -> Iterator[Finding]:
     """One finding for each action and resource, with every volatile read that reaches it as related."""
     graph = view.graph
     for action, stale in graph.exposed():
-        by_resource: dict[str, list[int]] = {}
-        for number in bits(stale):
-            source, resource = graph.stale_sources[number]
-            by_resource.setdefault(resource, []).append(source)
-        for resource, sources in sorted(by_resource.items()):
-            yield _finding(view, action, resource, sources)
+        by_resource: dict[str, int] = {}
+        while stale:
+            resource = graph.stale_sources[next(bits(stale))][1]
+            by_resource[resource] = same = stale & graph.sources_of_resource[resource]
+            stale ^= same
+        for resource, same in sorted(by_resource.items()):
+            yield _finding(view, action, resource, same)
 
 
-def _finding(view: PlanView, action: int, resource: str, sources: list[int]) -> Finding:
+def _finding(view: PlanView, action: int, resource: str, stale: int) -> Finding:
     step = view.graph.steps[action].identity
-    own = _volatile_read(view.graph, action, resource) if action in sources else None
+    own = _volatile_read(view.graph, action, resource)
     place = Place(action, view.plan.steps[action].identity_path if own is None else own.path)
-    others = [source for source in sources if source != action]
-    related = [_related(view, source, resource) for source in others[:MOST_RELATED]]
-    if len(others) > MOST_RELATED:
-        related[-1] = related[-1]._replace(
-            message=f"{related[-1].message[:-1]}, as do {len(others) - MOST_RELATED} more."
-        )
-    if len(sources) == 1:
+    count = stale.bit_count()
+    sources = [view.graph.stale_sources[number][0] for number in islice(bits(stale), MOST_RELATED + 1)]
+    others = [source for source in sources if source != action][:MOST_RELATED]
+    related = [_related(view, source, resource) for source in others]
+    more = count - (own is not None) - len(others)
+    if more:
+        related[-1] = related[-1]._replace(message=f"{related[-1].message[:-1]}, as do {more} more.")
+    if count == 1:
         words = message(step, resource, view.graph.steps[sources[0]].identity)
     else:
         words = (
-            f"Step {step} acts on the volatile `{resource}` read by {len(sources)} steps with no re-read in between: "
+            f"Step {step} acts on the volatile `{resource}` read by {count} steps with no re-read in between: "
             "re-read it before (whether it drifted, only runtime values can tell)."
         )
     return Finding(place, words, step, resource, tuple(related))

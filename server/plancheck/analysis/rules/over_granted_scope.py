@@ -17,6 +17,8 @@ Unsafe: a grant that the tool behind the step does need would be missed at run t
 be carried out.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
@@ -27,9 +29,12 @@ from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
 from plancheck.plan.model import Grant, Outline, Place
 
+MOST_PATTERNS = 100
+
 
 def check(view: PlanView) -> Iterator[Finding]:
     graph = view.graph
+    matches = _Matches(graph)
     for position, step in enumerate(graph.steps):
         if not step.scope or step.identity is None or not step.writes_known:
             continue
@@ -38,7 +43,7 @@ def check(view: PlanView) -> Iterator[Finding]:
             continue
         told: set[str] = set()
         for grant in step.scope:
-            if grant.resource not in told and _is_extra(graph, position, grant):
+            if grant.resource not in told and _is_extra(graph, matches, position, grant):
                 told.add(grant.resource)
                 yield Finding(
                     Place(position, grant.path), _message(step, grant.resource), step.identity, grant.resource
@@ -53,16 +58,37 @@ def _is_superset(graph: PlanGraph, step: Outline, seen: int) -> bool:
     return granted & seen == seen
 
 
-def _is_extra(graph: PlanGraph, position: int, grant: Grant) -> bool:
-    name = grant.resource
-    if "*" in name:
-        pattern = _pattern(name)
-        writes = (write.resource for write in graph.steps[position].writes)
-        known = (*graph.snapshot_resources(position), *writes)
-        return not name.strip("*") or not any(fnmatchcase(resource, pattern) for resource in known)
-    if graph.snapshots[position] & graph.resource_bits.get(name, 0):
+def _is_extra(graph: PlanGraph, matches: _Matches, position: int, grant: Grant) -> bool:
+    name, seen = grant.resource, graph.snapshots[position]
+    if "*" not in name:
+        written = any(write.resource == name for write in graph.steps[position].writes)
+        return not written and not seen & graph.resource_bits.get(name, 0)
+    if not name.strip("*"):
+        return True
+    pattern = _pattern(name)
+    if any(fnmatchcase(write.resource, pattern) for write in graph.steps[position].writes):
         return False
-    return all(write.resource != name for write in graph.steps[position].writes)
+    return not seen & matches.of(pattern)
+
+
+class _Matches:
+    """The resources that patterns match, each pattern compared with all resources once."""
+
+    def __init__(self, graph: PlanGraph) -> None:
+        self._bits = graph.resource_bits
+        self._known: dict[str, int] = {}
+
+    def of(self, pattern: str) -> int:
+        """The bits of the resources; of all of them, once there are so many patterns that looking would take long."""
+        if pattern not in self._known:
+            if len(self._known) >= MOST_PATTERNS:
+                return -1
+            found = 0
+            for resource, bit in self._bits.items():
+                if fnmatchcase(resource, pattern):
+                    found |= bit
+            self._known[pattern] = found
+        return self._known[pattern]
 
 
 def _pattern(name: str) -> str:
@@ -106,7 +132,7 @@ def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 
 def _extras(graph: PlanGraph, position: int) -> Iterator[Grant]:
-    return (grant for grant in graph.steps[position].scope or () if _is_extra(graph, position, grant))
+    return (grant for grant in graph.steps[position].scope or () if _is_extra(graph, _Matches(graph), position, grant))
 
 
 def _name_all(view: FixView, finding: Finding) -> Iterator[Proposal]:

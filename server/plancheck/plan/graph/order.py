@@ -7,7 +7,7 @@ the first time that somebody asks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -221,3 +221,11 @@ def set_of(positions: Iterable[int]) -> int:
 
 def last_of(positions: int) -> int | None:
     return positions.bit_length() - 1 if positions else None
+
+
+def descending(positions: int) -> Iterator[int]:
+    """The positions of a set, the last first."""
+    while positions:
+        last = positions.bit_length() - 1
+        yield last
+        positions ^= 1 << last

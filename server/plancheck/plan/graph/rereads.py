@@ -8,11 +8,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from plancheck.plan.graph.facts import PlanGraph, bits
-from plancheck.plan.graph.order import set_of
+from plancheck.plan.graph.order import descending, set_of
 from plancheck.plan.model import Kind
 
-MOST_SOURCES = 1_000
-"""How many volatile reads of one action are looked at; past that, every further one tells the author nothing new."""
+MOST_SOURCES = 10
+"""How many volatile reads of one action and resource are named; any further one tells the author nothing new."""
 
 
 class Miss(Enum):
@@ -48,13 +48,13 @@ class _Sweep:
                     self.rereaders.setdefault(read.resource, []).append(position)
         self.sources = [source for source in graph.stale_sources if source[1] in self.rereaders]
         self.own: dict[int, int] = {}
-        of_resource: dict[str, int] = {}
+        self.of_resource: dict[str, int] = {}
         for number, (position, resource) in enumerate(self.sources):
             self.own[position] = self.own.get(position, 0) | 1 << number
-            of_resource[resource] = of_resource.get(resource, 0) | 1 << number
-        self.refreshes = _union((step, mask) for r, mask in of_resource.items() for step in self.rereaders[r])
+            self.of_resource[resource] = self.of_resource.get(resource, 0) | 1 << number
+        self.refreshes = _union((step, mask) for r, mask in self.of_resource.items() for step in self.rereaders[r])
         writers = graph.order.writers
-        self.writes = _union((step, mask) for r, mask in of_resource.items() for step in writers.get(r, ()))
+        self.writes = _union((step, mask) for r, mask in self.of_resource.items() for step in writers.get(r, ()))
         self.fresh = [0] * len(graph)
         self._rereader_sets: dict[str, int] = {}
 
@@ -108,22 +108,23 @@ class _Sweep:
             )
             resting[position] = (carried, informed, knows | written & fresh, told)
 
-    def misuse(self, action: int, miss: Miss, numbers: list[int]) -> Misuse:
+    def misuse(self, action: int, miss: Miss, resource: str, stale: int) -> Misuse:
         order = self.graph.order
-        resource = self.sources[numbers[0]][1]
+        numbers = list(islice(bits(stale), MOST_SOURCES))
         sources = [self.sources[number][0] for number in numbers]
-        rereaders = self._rereader_sets.get(resource)
-        if rereaders is None:
-            rereaders = self._rereader_sets[resource] = set_of(self.rereaders[resource])
+        first, source = numbers[0], sources[0]
         writer = None
         if miss is Miss.OVERTAKEN:
-            stale = set_of(numbers)
-            writers = [step for step in order.writers[resource] if order.ancestors[action] >> step & 1]
-            writer = next(step for step in reversed(writers) if self.fresh[step] & stale)
-        start = set_of(sources)
-        between = rereaders & order.ancestors[action if writer is None else writer]
-        reread = next(step for step in reversed(list(bits(between))) if order.ancestors[step] & start)
+            writers = order.ancestors[action] & set_of(order.writers[resource])
+            writer = next(step for step in descending(writers) if self.fresh[step] >> first & 1)
+        between = order.ancestors[action if writer is None else writer] & self._rereader_set(resource)
+        reread = next(step for step in descending(between) if order.ancestors[step] >> source & 1)
         return Misuse(action, resource, miss, sources, reread, writer)
+
+    def _rereader_set(self, resource: str) -> int:
+        if resource not in self._rereader_sets:
+            self._rereader_sets[resource] = set_of(self.rereaders[resource])
+        return self._rereader_sets[resource]
 
 
 def _union(masks: Iterable[tuple[int, int]]) -> dict[int, int]:
@@ -140,8 +141,10 @@ def misuses(graph: PlanGraph) -> list[Misuse]:
         return []
     found: list[Misuse] = []
     for action, miss, stale in sweep.hits():
-        by_resource: dict[str, list[int]] = {}
-        for number in islice(bits(stale), MOST_SOURCES):
-            by_resource.setdefault(sweep.sources[number][1], []).append(number)
-        found += (sweep.misuse(action, miss, numbers) for _, numbers in sorted(by_resource.items()))
+        by_resource: dict[str, int] = {}
+        while stale:
+            resource = sweep.sources[next(bits(stale))][1]
+            by_resource[resource] = same = stale & sweep.of_resource[resource]
+            stale ^= same
+        found += (sweep.misuse(action, miss, resource, same) for resource, same in sorted(by_resource.items()))
     return found
