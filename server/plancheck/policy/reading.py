@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.model import Bound, Family, GateRules, HumanLimit, Policy, Required, Uses
 from plancheck.policy.regexes import fault_of
-from plancheck.policy.yaml import Mapping, Member, Scalar, Sequence, Value, read_yaml
+from plancheck.policy.yaml import Mapping, Member, Scalar, Sequence, Value, from_plain, read_yaml
 from plancheck.text import Span
 
 T = TypeVar("T")
@@ -47,10 +47,19 @@ class PolicyText(NamedTuple):
 def read_policy(text: str) -> PolicyText:
     """The policy in a YAML text."""
     value, wrong = read_yaml(text)
-    reader = _Reader([PolicyProblem("policy_syntax", problem.message, problem.span) for problem in wrong])
+    return _read(value, [PolicyProblem("policy_syntax", problem.message, problem.span) for problem in wrong])
+
+
+def policy_of(plain: dict[str, Any]) -> PolicyText:
+    """The policy in a dict of the same keys; what is wrong with it stands nowhere."""
+    return _read(from_plain(plain), [])
+
+
+def _read(value: Value | None, problems: list[PolicyProblem]) -> PolicyText:
+    reader = _Reader(problems)
     policy = reader.policy(value)
-    problems = tuple(sorted(reader.problems, key=lambda problem: problem.span))
-    return PolicyText(policy, problems, tuple(reader.patterns), tuple(reader.bound_keys))
+    ordered = tuple(sorted(reader.problems, key=lambda problem: problem.span))
+    return PolicyText(policy, ordered, tuple(reader.patterns), tuple(reader.bound_keys))
 
 
 def _kind(value: Value) -> str:
@@ -234,8 +243,8 @@ class _Reader:
                     f"did you mean `{right}`?" if right else f"there are {', '.join(code.lower() for code in CODES)}."
                 )
                 self.bad(item.key_span, f"`{item.key}` is no code: {hint}", "policy_unknown_key")
-            elif number is None or not 0 <= number <= 1:
-                message = f"The weight of `{item.key}` must be a number from 0 to 1, not {_kind(item.value)}."
+            elif number is None or number < 0:
+                message = f"The weight of `{item.key}` must be a number, 0 or more, not {_kind(item.value)}."
                 self.bad(_start(item.value), message)
             else:
                 good.append((item.key, number))

@@ -41,6 +41,18 @@ class Mapping(NamedTuple):
     span: Span
 
 
+def from_plain(value: object) -> Value:
+    """A value as it would be read, of dicts, lists and scalars. It stands nowhere."""
+    nowhere = Span(0, 0)
+    if isinstance(value, dict):
+        return Mapping(tuple(Member(str(key), nowhere, from_plain(item)) for key, item in value.items()), nowhere)
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return Sequence(tuple(from_plain(item) for item in value), nowhere)
+    if value is None or isinstance(value, (str, int, float)):
+        return Scalar(value, nowhere)
+    raise TypeError(f"a policy cannot hold {type(value).__name__}")
+
+
 class YamlProblem(NamedTuple):
     message: str
     span: Span

@@ -2,9 +2,9 @@
 
 ## What it does
 Reports a value that holds a secret which can be told by its shape (keys of cloud, payment, chat and AI services,
-private keys, tokens, connection strings with a password), and one that a pattern of the policy's `deny_tokens_regex` fits. The
-arguments of steps are looked at, and all that stands beside the steps, such as `goal`, `context` and `meta`. The secret
-itself is never shown.
+private keys, tokens, connection strings with a password), and one that a pattern of the policy's `deny_tokens_regex`
+fits. The arguments of steps are looked at, and all that stands beside the steps, such as `goal`, `context` and `meta`.
+The secret itself is never shown.
 
 ## Why is this bad?
 Plans are logged, reviewed and handed on to models. A secret in one of them is a secret no more.

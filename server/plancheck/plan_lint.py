@@ -1,0 +1,356 @@
+"""Plans of steps and their policies as Python values, and their validation with codes and a risk score.
+
+    from plancheck.plan_lint import Plan, PlanStep, Policy, validate_plan
+
+    plan = Plan(goal="pay", steps=[PlanStep(id="pay", tool="payments.transfer", args={"amount": 5000})])
+    result = validate_plan(plan, Policy(bounds={"payments.transfer.amount": [0, 1000]}))
+    assert not result.valid and result.errors[0].code is ErrorCode.BOUND_VIOLATION
+
+The checks are those of the editor and the command: a plan that is valid here has no such finding there. What a plan
+asks to be ignored (`plancheck-ignore`) is not ignored here, for who is checked does not choose the checks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from plancheck.analysis.engine import analyze
+from plancheck.analysis.finding import Finding
+from plancheck.analysis.settings import Settings
+from plancheck.plan.dialects.keys import IGNORE
+from plancheck.plan.model import Dialect
+from plancheck.policy.reading import PolicyProblem, PolicyText, policy_of, read_policy
+from plancheck.policy.regexes import Matcher
+from plancheck.workspace.regex_process import shared_process
+
+__all__ = [
+    "ErrorCode",
+    "Plan",
+    "PlanError",
+    "PlanStep",
+    "PlanWarning",
+    "Policy",
+    "Status",
+    "ValidationResult",
+    "validate_plan",
+]
+
+
+class Status(str, Enum):
+    PASS = "pass"
+    WARN = "warn"
+    ERROR = "error"
+
+
+class ErrorCode(str, Enum):
+    SCHEMA_INVALID = "SCHEMA_INVALID"
+    TOOL_DENY = "TOOL_DENY"
+    BOUND_VIOLATION = "BOUND_VIOLATION"
+    RAW_SECRET = "RAW_SECRET"
+    LOOP_DETECTED = "LOOP_DETECTED"
+    MAX_STEPS_EXCEEDED = "MAX_STEPS_EXCEEDED"
+    MISSING_HANDLER = "MISSING_HANDLER"
+
+
+DEFAULT_WEIGHT = 0.2
+"""What a code adds to the risk score where the policy gives it no weight."""
+
+_INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
+_CODES: dict[str, ErrorCode] = {
+    **dict.fromkeys(_INVALID, ErrorCode.SCHEMA_INVALID),
+    **{code.value.lower(): code for code in ErrorCode},
+}
+_ABOUT_THE_PLAN = (ErrorCode.SCHEMA_INVALID, ErrorCode.MAX_STEPS_EXCEEDED, ErrorCode.LOOP_DETECTED)
+_ORDER = {code: number for number, code in enumerate((*_ABOUT_THE_PLAN, *ErrorCode))}
+
+
+@dataclass
+class PlanError:
+    """Something that makes a plan unfit to run."""
+
+    code: ErrorCode
+    msg: str
+    step: int | None = None
+    """The position of the step in the list, or None where the plan as a whole is meant."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"step": self.step, "code": self.code.value, "msg": self.msg}
+
+
+@dataclass
+class PlanWarning:
+    """Something to look at. Its code is an `ErrorCode`'s value or, for a fault of the policy, the name of a rule."""
+
+    code: str
+    msg: str
+    step: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"step": self.step, "code": self.code, "msg": self.msg}
+
+
+# ---- plans -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(init=False)
+class PlanStep:
+    """One call of a tool. `args` and `parameters` are two names of the same thing."""
+
+    id: str
+    tool: str
+    args: dict[str, Any]
+    on_fail: str
+    depends_on: list[str] | None
+    has_handler: bool = field(compare=False, repr=False)
+    """Whether `on_fail` was given, and is not only what holds by default."""
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002 - the name in the document
+        tool: str,
+        args: Mapping[str, Any] | None = None,
+        on_fail: str | None = None,
+        depends_on: Iterable[str] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> None:
+        if args is not None and parameters is not None:
+            raise ValueError(f"step {id}: `args` and `parameters` mean the same, so give one of them")
+        self.id = id
+        self.tool = tool
+        self.args = dict(args if args is not None else parameters or {})
+        self.on_fail = on_fail if on_fail is not None else "abort"
+        self.depends_on = None if depends_on is None else list(depends_on)
+        self.has_handler = on_fail is not None
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return self.args
+
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"id": self.id, "tool": self.tool, "args": self.args}
+        if self.has_handler:
+            found["on_fail"] = self.on_fail
+        if self.depends_on is not None:
+            found["depends_on"] = self.depends_on
+        return found
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> PlanStep:
+        """The step in a dict; ValueError where there is none."""
+        if not isinstance(value, Mapping):
+            raise ValueError(f"a step must be an object, not {type(value).__name__}")
+        for key in ("id", "tool"):
+            if not isinstance(value.get(key), str):
+                raise ValueError(f"`{key}` must be a string")
+        known = ("id", "tool", "args", "on_fail", "depends_on", "parameters")
+        return cls(**{key: value[key] for key in known if value.get(key) is not None})
+
+
+@dataclass
+class Plan:
+    steps: list[PlanStep]
+    goal: str | None = None
+    context: dict[str, Any] = field(default_factory=dict)
+    meta: dict[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = {} if self.goal is None else {"goal": self.goal}
+        found["steps"] = [step.to_dict() for step in self.steps]
+        found |= {key: value for key, value in (("context", self.context), ("meta", self.meta)) if value}
+        return found
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Plan:
+        """The plan in a dict; ValueError, naming the step, where it is none. `validate_plan` takes such a dict too and
+        says what is wrong with it."""
+        if not isinstance(value, Mapping) or not isinstance(value.get("steps"), list):
+            raise ValueError("a plan must be an object with a list of `steps`")
+        steps = [_numbered_step(number, step) for number, step in enumerate(value["steps"])]
+        return cls(steps, value.get("goal"), dict(value.get("context") or {}), dict(value.get("meta") or {}))
+
+    @classmethod
+    def from_json(cls, text: str) -> Plan:
+        return cls.from_dict(json.loads(text))
+
+
+def _numbered_step(number: int, value: Mapping[str, Any]) -> PlanStep:
+    try:
+        return PlanStep.from_dict(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"step {number}: {error}") from error
+
+
+# ---- policies --------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Policy:
+    allow_tools: list[str] = field(default_factory=list)
+    bounds: dict[str, list[float]] = field(default_factory=dict)
+    deny_tokens_regex: list[str] = field(default_factory=list)
+    max_steps: int = 100
+    risk_weights: dict[str, float] = field(default_factory=dict)
+    fail_risk_threshold: float = 0.8
+    require_handlers: bool = False
+    tools: dict[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self.__dict__)
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    def read(self) -> PolicyText:
+        """The policy as the checks know it, with what is wrong with it."""
+        return policy_of(self.to_dict())
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> Policy:
+        """The policy in a dict. Unknown keys raise ValueError."""
+        unknown = [key for key in value if key not in cls.__dataclass_fields__ and key != "gate"]
+        if unknown:
+            raise ValueError(f"`{unknown[0]}` is no key of a policy")
+        return cls(**{key: item for key, item in value.items() if key != "gate"})
+
+    @classmethod
+    def from_json(cls, text: str) -> Policy:
+        return cls.from_dict(json.loads(text))
+
+    @classmethod
+    def from_yaml(cls, text: str) -> tuple[Policy, tuple[PolicyProblem, ...]]:
+        """The policy in a YAML text, and what is wrong with it; the rest is in force."""
+        found = read_policy(text)
+        policy = found.policy
+        return (
+            cls(
+                list(policy.allow_tools),
+                {bound.key: [bound.low, bound.high] for bound in policy.bounds},
+                list(policy.deny_tokens_regex),
+                policy.max_steps,
+                dict(policy.risk_weights),
+                policy.fail_risk_threshold,
+                policy.require_handlers,
+                {tool: family.value for tool, family in policy.tools},
+            ),
+            found.problems,
+        )
+
+
+# ---- validation ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class ValidationResult:
+    status: Status
+    risk_score: float
+    errors: list[PlanError] = field(default_factory=list)
+    warnings: list[PlanWarning] = field(default_factory=list)
+
+    @property
+    def valid(self) -> bool:
+        """Whether the plan may run: there may be warnings, but no errors, and the risk is below the threshold."""
+        return self.status is not Status.ERROR
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "status": self.status.value,
+            "valid": self.valid,
+            "risk_score": self.risk_score,
+            "errors": [error.to_dict() for error in self.errors],
+            "warnings": [warning.to_dict() for warning in self.warnings],
+        }
+
+    def to_json(self, indent: int | None = None) -> str:
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, value: Mapping[str, Any]) -> ValidationResult:
+        return cls(
+            Status(value["status"]),
+            value["risk_score"],
+            [PlanError(ErrorCode(error["code"]), error["msg"], error["step"]) for error in value["errors"]],
+            [PlanWarning(warning["code"], warning["msg"], warning["step"]) for warning in value["warnings"]],
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> ValidationResult:
+        return cls.from_dict(json.loads(text))
+
+
+def validate_plan(
+    plan: Plan | Mapping[str, Any] | list[Any], policy: Policy | None = None, *, matcher: Matcher | None = None
+) -> ValidationResult:
+    """Check a plan of steps, given as a `Plan` or as the dict in its JSON document, against a policy."""
+    policy = policy if policy is not None else Policy()
+    found = policy.read()
+    run = matcher if matcher is not None else shared_process()
+    text = json.dumps(_document(plan), ensure_ascii=False, default=str)
+    settings = Settings(dialect=Dialect.STEPS, policy=found.policy, matcher=run)
+    errors: list[PlanError] = []
+    warnings = [PlanWarning(problem.rule, problem.message) for problem in found.problems]
+    for finding in analyze(text, settings).findings:
+        code = _CODES.get(finding.rule)
+        if code is ErrorCode.MISSING_HANDLER:
+            warnings.append(PlanWarning(code.value, finding.message, finding.place.step))
+        elif code is not None:
+            errors.append(PlanError(code, finding.message, _step(code, finding)))
+    errors.sort(key=lambda error: (error.code not in _ABOUT_THE_PLAN, _position(error.step), _ORDER[error.code]))
+    warnings += _stopped(found, run)
+    score = _risk_score({error.code.value for error in errors} | _coded(warnings), policy.risk_weights)
+    return ValidationResult(_status(score, errors, warnings, policy), score, errors, warnings)
+
+
+def _document(plan: Plan | Mapping[str, Any] | list[Any]) -> Any:
+    if isinstance(plan, Plan):
+        return plan.to_dict()
+    if not isinstance(plan, Mapping):
+        return plan
+    steps = plan.get("steps")
+    document = {key: value for key, value in plan.items() if key != IGNORE}
+    if isinstance(steps, list):
+        document["steps"] = [
+            {key: value for key, value in step.items() if key != IGNORE} if isinstance(step, Mapping) else step
+            for step in steps
+        ]
+    return document
+
+
+def _step(code: ErrorCode, finding: Finding) -> int | None:
+    return None if code is ErrorCode.MAX_STEPS_EXCEEDED else finding.place.step
+
+
+def _position(step: int | None) -> int:
+    return -1 if step is None else step
+
+
+def _stopped(found: PolicyText, matcher: Matcher) -> list[PlanWarning]:
+    stopped = getattr(matcher, "stopped", ())
+    return [
+        PlanWarning("policy_regex_timeout", f"Pattern {number} of `deny_tokens_regex` took too long and was stopped.")
+        for number, pattern in enumerate(found.policy.deny_tokens_regex, 1)
+        if pattern in stopped
+    ]
+
+
+def _coded(warnings: list[PlanWarning]) -> set[str]:
+    """The codes of warnings about the plan; a fault of the policy is no risk of the plan."""
+    return {warning.code for warning in warnings if warning.code in ErrorCode.__members__}
+
+
+def _risk_score(codes: set[str], weights: Mapping[str, float]) -> float:
+    by_code = {code.upper(): weight for code, weight in weights.items()}
+    total = sum(by_code.get(code, DEFAULT_WEIGHT) for code in sorted(codes))
+    return min(1.0, round(float(total), 12))  # 0.1 + 0.7 is to reach 0.8
+
+
+def _status(score: float, errors: list[PlanError], warnings: list[PlanWarning], policy: Policy) -> Status:
+    if errors or 0 < score >= policy.fail_risk_threshold:
+        return Status.ERROR
+    return Status.WARN if warnings else Status.PASS
