@@ -79,7 +79,10 @@ def _syntax_only(tree: Tree, settings: Settings) -> Snapshot:
 def _same_outlines(old: Plan, new: Plan) -> bool:
     if len(old.steps) != len(new.steps) or old.dialect is not new.dialect:
         return False
-    return all(a is b or a.outline == b.outline for a, b in zip(old.steps, new.steps, strict=True))
+    return all(
+        a is b or (a.outline == b.outline and a.identity_path == b.identity_path)
+        for a, b in zip(old.steps, new.steps, strict=True)
+    )
 
 
 def _run(rule: Rule, view: PlanView) -> Iterator[Finding]:

@@ -32,3 +32,17 @@ def test_steps_without_identity_are_not_the_same() -> None:
         ]}
         """,
     )
+
+
+def test_ids_that_are_strings() -> None:
+    check_rule(
+        None,
+        """
+        {"goal": "x", "steps": [
+          {"id": "a", "tool": "t"},
+                 ~~~ -> The first step a.
+          {"id": "a", "tool": "t"}
+                 ~~~ duplicate_step_id: Step a is there already: give this one an `id` of its own.
+        ]}
+        """,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.marks import check_rule
+from plancheck.analysis.engine import analyze
 
 
 def test_a_predecessor_and_a_producer() -> None:
@@ -30,3 +31,29 @@ def test_later_steps_exist() -> None:
         ]}
         """,
     )
+
+
+def test_steps_named_by_strings() -> None:
+    check_rule(
+        None,
+        r"""
+        {"goal": "x", "steps": [
+          {"id": "fetch_orders", "tool": "t"},
+          {"id": "pay", "tool": "t", "depends_on": ["fetch_order", "nobody"],
+                                                    ~~~~~~~~~~~~~ unknown_step: Step pay waits for step fetch_order, w…
+                                                                   ~~~~~~~~ unknown_step: Step pay waits for step nobo…
+           "args": {"x": "so \u0041 ${ Fetch-Orders.result.y }"}}
+                                       ~~~~~~~~~~~~ unknown_step: Step pay uses the result of step Fetch-Orders, whic…
+        ]}
+        """,
+    )
+
+
+def test_what_is_said_about_strings() -> None:
+    text = """{"goal": "x", "steps": [{"id": "fetch", "tool": "t"},
+               {"id": "pay", "tool": "t", "depends_on": ["fetsh", "nobody"], "args": {"x": "${Fetch.result}"}}]}"""
+    assert [finding.message for finding in analyze(text).shown] == [
+        "Step pay waits for step fetsh, which does not exist: did you mean `fetch`?",
+        "Step pay waits for step nobody, which does not exist: name a step of this plan.",
+        "Step pay uses the result of step Fetch, which does not exist: did you mean `fetch`?",
+    ]
