@@ -38,11 +38,16 @@ def is_named(view: FixView, position: int) -> bool:
 
 def free_identity(view: FixView) -> Identity:
     """An identity that no step has and none refers to."""
-    taken = set(view.graph.position_of) | set(view.graph.mentions.steps)
+    graph = view.graph
     if view.plan.dialect is Dialect.STEPS:
+        taken = {*graph.position_of, *graph.mentions.steps}
         names = (f"step{number}" for number in count(1))
         return next(islice((free for free in names if free not in taken), view.spare, None))
-    return max((number for number in taken if isinstance(number, int)), default=-1) + 1 + view.spare
+    last = graph.memo.get(free_identity)
+    if last is None:
+        numbers = (name for names in (graph.position_of, graph.mentions.steps) for name in names)
+        last = graph.memo[free_identity] = max((n for n in numbers if isinstance(n, int)), default=-1)
+    return int(last) + 1 + view.spare
 
 
 # ---- lists of a step -------------------------------------------------------------------------------------------------

@@ -1,16 +1,18 @@
 """Applying fixes until nothing changes any more.
 
-In each round the best fix of every finding is taken, at most one for each step, and all are applied at once. The
-outcome is checked as a whole: proper JSON, each of those findings gone, no new error, and *better* than before. Better
-means fewer errors or, with as many errors, fewer warnings, and so on: so no two fixes can undo one another for ever,
-and the rounds come to an end. Where the whole is not good, the fixes that are to blame are left out, to be tried one by
-one; where nobody can be blamed, half of them are tried.
+In each round the best fix of many findings is taken, at most one for each step, and all are applied at once. The
+outcome is checked as a whole: proper JSON, each of those findings gone, and no new error. Where the whole is not good,
+the fixes that are to blame are tried in smaller groups, and in the end by themselves.
+
+Safe fixes come first. They only ever bring the plan nearer to what its author certainly meant, so none undoes another;
+what they bring to light (a misspelt `Reads` hides every mistake in it) is no reason to leave them out. Unsafe fixes can
+undo one another: what is granted because it is written may be taken back because it was not read. So these have to make
+the plan better: fewer errors or, with as many errors, fewer warnings, and so on. That comes to an end.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -39,81 +41,90 @@ class Fixed(NamedTuple):
 
 def fix_all(snapshot: Snapshot, *, unsafe: bool = False) -> Fixed:
     """The document with all safe fixes applied, or with the unsafe ones too."""
-    fixing = _Fixing(snapshot, unsafe)
+    fixing = _Fixing(snapshot)
+    grades = (False, True) if unsafe else (False,)
     rounds = 0
-    while rounds < MOST_ROUNDS and (fixing.together() or fixing.one() or fixing.another_look()):
+    while rounds < MOST_ROUNDS:
+        if not any(fixing.round(unsafe=grade) for grade in grades) and not any(
+            fixing.afresh(unsafe=grade) for grade in grades
+        ):
+            break
         rounds += 1
     return Fixed(fixing.snapshot, fixing.applied, rounds)
 
 
+_GROUPS = (10_000, 32, 4)
+"""How many fixes are tried together at first, and how many when they did not get on with others."""
+
+
 class _Fixing:
-    def __init__(self, snapshot: Snapshot, unsafe: bool) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.unsafe = unsafe
         self.applied: list[Applied] = []
-        self.alone: set[object] = set()
-        """Findings whose best fix did not get on with others."""
+        self.unsafe = False
+        self.blamed: Counter[object] = Counter()
+        """How often a finding's best fix was to blame for a bad outcome."""
         self.hopeless: set[object] = set()
         """Findings of which no fix would do, when they were last tried."""
-        self._tried_on: Snapshot | None = None
 
-    def together(self) -> bool:
-        """Apply many fixes at once; whether that could be done."""
-        group = self._group()
+    def round(self, *, unsafe: bool) -> bool:
+        """Apply what can be applied at once; whether that is anything."""
+        self.unsafe = unsafe
+        return any(self._together(level) for level in range(len(_GROUPS))) or self._one()
+
+    def afresh(self, *, unsafe: bool) -> bool:
+        """Try what could not be fixed once more, since something else was."""
+        self.blamed.clear()
+        self.hopeless.clear()
+        return self.round(unsafe=unsafe)
+
+    def _together(self, level: int) -> bool:
+        group = self._group(level)
         while group:
-            blamed = self._apply(group)
+            blamed = self._apply(group, strict=not level)
             if blamed is None:
                 return True
             left = [choice for choice in group if not blamed & steps_touched(choice.fix.changes)]
-            self.alone.update(_key(choice.finding) for choice in group if choice not in left)
-            if len(left) == len(group):
+            if len(left) == len(group):  # nobody is to blame: a smaller group may do
                 left = group[: len(group) // 2]
-            if not left:
-                self.alone.update(_key(choice.finding) for choice in group)
+            self.blamed.update(_key(choice.finding) for choice in group if choice not in left)
             group = left
         return False
 
-    def one(self) -> bool:
+    def _one(self) -> bool:
         """Apply the best fix that does any good by itself; whether there is one."""
         for finding in self._open():
-            for fix in self._fixes(finding):
-                if self._apply([Applied(finding, fix)]) is None:
+            for fix in candidates(self.snapshot, finding, unsafe=self.unsafe):
+                if self._apply([Applied(finding, fix)], strict=False) is None:
                     return True
-            self.hopeless.add(_key(finding))
+            self.hopeless.add((self.unsafe, _key(finding)))
         return False
 
-    def another_look(self) -> bool:
-        """Try what could not be fixed once more, since something else was: whether that does any good."""
-        if self._tried_on is self.snapshot:
-            return False
-        self._tried_on = self.snapshot
-        self.alone.clear()
-        self.hopeless.clear()
-        return self.together() or self.one()
-
-    def _open(self) -> Iterator[Finding]:
+    def _open(self) -> list[Finding]:
         """The findings that may be fixed, the worst first, in the order of the steps."""
-        found = [f for f in self.snapshot.findings if has_remedies(f) and _key(f) not in self.hopeless]
-        return iter(sorted(found, key=lambda f: (f.severity, -1 if f.place.step is None else f.place.step)))
+        unsafe, hopeless = self.unsafe, self.hopeless
+        found = [
+            f for f in self.snapshot.findings if has_remedies(f, unsafe=unsafe) and (unsafe, _key(f)) not in hopeless
+        ]
+        return sorted(found, key=lambda f: (f.severity, -1 if f.place.step is None else f.place.step))
 
-    def _fixes(self, finding: Finding, spare: int = 0) -> Iterator[Fix]:
-        return (fix for fix in candidates(self.snapshot, finding, spare) if fix.safe or self.unsafe)
-
-    def _group(self) -> list[Applied]:
-        """The best fixes of as many findings as possible, no two of which touch the same step."""
+    def _group(self, level: int) -> list[Applied]:
+        """The best fixes of findings that were to blame so many times, no two of which touch the same step."""
         taken: set[int | None] = set()
         group: list[Applied] = []
         for finding in self._open():
-            if finding.place.step in taken or _key(finding) in self.alone:
+            if finding.place.step in taken or self.blamed[_key(finding)] != level:
                 continue
-            for fix in islice(self._fixes(finding, len(group)), 1):
+            for fix in islice(candidates(self.snapshot, finding, len(group), unsafe=self.unsafe), 1):
                 touched = steps_touched(fix.changes)
                 if not touched & taken:
                     taken |= touched
                     group.append(Applied(finding, fix))
+            if len(group) == _GROUPS[level]:
+                break
         return group
 
-    def _apply(self, group: list[Applied]) -> set[int | None] | None:
+    def _apply(self, group: list[Applied], *, strict: bool) -> set[int | None] | None:
         """Apply fixes if the outcome is good; if not, the steps that are to blame, as far as that can be told."""
         before = self.snapshot
         changes = [change for choice in group for change in choice.fix.changes]
@@ -124,9 +135,12 @@ class _Fixing:
         if after.has_syntax_errors:
             return set()
         blamed = broken_promises(before, after, [choice.finding for choice in group], changes)
-        if len(group) > 1:
-            blamed |= _worse_steps(before, after, group, new_order(changes, len(before.plan.steps)))
-        if blamed or _badness(after.findings) >= _badness(before.findings):
+        if self.unsafe:
+            if strict:
+                blamed |= _worse_steps(before, after, group, new_order(changes, len(before.plan.steps)))
+            if _badness(after.findings) >= _badness(before.findings):
+                return blamed - {None}
+        if blamed:
             return blamed - {None}
         self.snapshot = after
         self.applied += group

@@ -66,12 +66,12 @@ def fix_edits(snapshot: Snapshot, fix: Fix) -> list[Edit]:
     return edits_of(snapshot.tree, snapshot.plan, fix.changes)
 
 
-def has_remedies(finding: Finding) -> bool:
+def has_remedies(finding: Finding, *, unsafe: bool = True) -> bool:
     """Whether there is anything to try, which costs nothing to know."""
-    return finding.rule in RULES and bool(RULES[finding.rule].remedies)
+    return finding.rule in RULES and any(remedy.safe or unsafe for remedy in RULES[finding.rule].remedies)
 
 
-def candidates(snapshot: Snapshot, finding: Finding, spare: int = 0) -> Iterator[Fix]:
+def candidates(snapshot: Snapshot, finding: Finding, spare: int = 0, *, unsafe: bool = True) -> Iterator[Fix]:
     """Everything that the finding's rule proposes, none of it tried yet. Nothing for a text that is no proper JSON:
     what was made of it may not be what the author meant."""
     if not has_remedies(finding) or snapshot.has_syntax_errors:
@@ -80,6 +80,8 @@ def candidates(snapshot: Snapshot, finding: Finding, spare: int = 0) -> Iterator
     view = FixView(snapshot.plan, snapshot.graph, snapshot.tree, spare, policy, RULES)
     titles: set[str] = set()
     for remedy in RULES[finding.rule].remedies:
+        if not (remedy.safe or unsafe):
+            continue
         for title, changes in remedy.propose(view, finding):
             if changes and title not in titles:
                 titles.add(title)
