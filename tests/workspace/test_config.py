@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plancheck.analysis.finding import Severity
+from plancheck.plan.model import Dialect
 from plancheck.workspace.config import Config, has_section, parse_config
 
 
@@ -84,7 +85,7 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
             "colour = 1",
             "colour",
             "`colour` is no setting of plancheck: there are `include`, `exclude`, `rules`, `overrides`, `policy`, "
-            "`max-findings` and `max-file-size`.",
+            "`max-findings`, `max-file-size` and `dialect`.",
         ),
         ('include = "x"', '"x"', "`include` must be a list of globs, not a string."),
         ('include = ["a", 1]', "1", "Each entry of `include` must be a glob, not a number."),
@@ -96,6 +97,8 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
         ("max-findings = 0", "0", "`max-findings` must be a whole number above zero, not 0."),
         ("max-findings = true", "true", "`max-findings` must be a whole number above zero, not true."),
         ('max-file-size = "1 MB"', '"1 MB"', "`max-file-size` must be a whole number above zero, not a string."),
+        ('dialect = "nodes"', '"nodes"', '`dialect` must be "declared", "steps" or "calls", not `nodes`.'),
+        ("dialect = 1", "1", '`dialect` must be "declared", "steps" or "calls", not a number.'),
         ("rules = []", "[]", "`rules` must be a table of rule names and severities, not a list."),
         (
             '[rules]\nunknown_kye = "off"',
@@ -187,3 +190,22 @@ def test_reading_never_fails_and_places_lie_inside(text: str) -> None:
 )
 def test_which_pyproject_configures_plancheck(text: str, expected: bool) -> None:
     assert has_section(text) is expected
+
+
+def test_the_dialect_is_set_for_all_plans_or_for_some() -> None:
+    config, problems = parse_config(
+        """
+        dialect = "steps"
+        [[overrides]]
+        files = ["calls/**"]
+        dialect = "calls"
+        [[overrides]]
+        files = ["calls/**"]
+        rules = { empty_plan = "off" }
+        """
+    )
+    assert problems == []
+    assert config.settings_for("a.plan.json").dialect is Dialect.STEPS
+    assert config.settings_for("calls/a.plan.json").dialect is Dialect.CALLS
+    assert config.settings_for("calls/a.plan.json").severities == {"empty_plan": None}
+    assert Config().settings_for("a.plan.json").dialect is None

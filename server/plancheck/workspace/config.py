@@ -15,6 +15,7 @@ from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.plan.dialects.keys import nearest
+from plancheck.plan.model import Dialect
 from plancheck.syntax.tree import Problem
 from plancheck.text import Span
 from plancheck.workspace.globs import GlobSet, bad_glob
@@ -26,10 +27,11 @@ _SEVERITY_WORDS = '"error", "warning", "info", "hint" or "off"'
 
 
 class Override(NamedTuple):
-    """Other severities for some of the files."""
+    """Other severities, or another dialect, for some of the files."""
 
     files: tuple[str, ...]
     rules: Mapping[str, Severity | None]
+    dialect: Dialect | None = None
 
 
 class Config(NamedTuple):
@@ -42,6 +44,8 @@ class Config(NamedTuple):
     policy: tuple[str, ...] = ()
     max_findings: int = Settings().max_findings
     max_file_size: int = Settings().max_file_size
+    dialect: Dialect | None = None
+    """What every plan is written in; None to tell by the content of each."""
 
     def is_plan(self, relative_path: str) -> bool:
         """Whether a file below the configuration's folder is a plan file, by its name."""
@@ -52,11 +56,12 @@ class Config(NamedTuple):
 
     def settings_for(self, relative_path: str) -> Settings:
         """The settings for one file; later overrides win."""
-        severities = dict(self.rules)
+        severities, dialect = dict(self.rules), self.dialect
         for override in self.overrides:
             if _globs(override.files).fits(relative_path):
                 severities.update(override.rules)
-        return Settings(severities, self.max_findings, self.max_file_size)
+                dialect = override.dialect or dialect
+        return Settings(severities, self.max_findings, self.max_file_size, dialect)
 
 
 @lru_cache(maxsize=256)
@@ -189,6 +194,7 @@ class _Reader:
             "policy": self.paths,
             "max-findings": self.number,
             "max-file-size": self.number,
+            "dialect": self.dialect,
         }
         good = self.table(value, path, readers, "setting of plancheck")
         return Config(**{name.replace("-", "_"): value for name, value in good.items()})
@@ -247,6 +253,14 @@ class _Reader:
         self.problem(path, f"`{path[-1]}` must be a whole number above zero, not {given}.")
         return None
 
+    def dialect(self, value: Any, path: TomlPath) -> Dialect | None:
+        names = {dialect.value: dialect for dialect in Dialect}
+        if not isinstance(value, str) or value not in names:
+            given = f"`{value}`" if isinstance(value, str) else _kind(value)
+            self.problem(path, f'`dialect` must be "declared", "steps" or "calls", not {given}.')
+            return None
+        return names[value]
+
     def rules(self, value: Any, path: TomlPath) -> dict[str, Severity | None] | None:
         if not isinstance(value, dict):
             self.problem(path, f"`rules` must be a table of rule names and severities, not {_kind(value)}.")
@@ -276,12 +290,13 @@ class _Reader:
             if not isinstance(item, dict):
                 self.problem(place, f"Each entry of `overrides` must be a table, not {_kind(item)}.")
                 continue
-            good = self.table(item, place, {"files": self.globs, "rules": self.rules}, "key of an override")
+            readers = {"files": self.globs, "rules": self.rules, "dialect": self.dialect}
+            good = self.table(item, place, readers, "key of an override")
             for key, why in (("files", "name the files that it is about"), ("rules", "say what changes for them")):
-                if key not in item:
+                if key not in item and not (key == "rules" and "dialect" in item):
                     self.problem(place, f"This override has no `{key}`: {why}.")
-            if "files" in good and "rules" in good:
-                found.append(Override(good["files"], good["rules"]))
+            if "files" in good and ("rules" in good or "dialect" in good):
+                found.append(Override(good["files"], good.get("rules", {}), good.get("dialect")))
         return tuple(found)
 
 
