@@ -43,7 +43,9 @@ STEP = '{"idx": 0, "agent": "a", "kind": "tool_call", "writes": ["w%s"]%s}'
 
 def test_what_is_on_offer_for_a_finding() -> None:
     _, found = actions_at('{"nodes": [' + STEP % ("$0", "") + "]}")
-    assert [action.title for action in found] == [
+    own = [action for action in found if action.edits and "Ignore" not in action.title]
+    assert own
+    assert [action.title for action in found if action not in own] == [
         HERE,
         FILE,
         f"Switch `{RULE}` off in the configuration",
@@ -119,12 +121,20 @@ def test_a_rule_is_ignored_in_the_file() -> None:
 
 def test_a_suppression_that_is_no_list_is_left_alone() -> None:
     _, found = actions_at('{"nodes": [' + STEP % ("$0", ', "plancheck-ignore": "all"') + '], "plancheck-ignore": {}}')
-    assert found[0].title == f"Switch `{RULE}` off in the configuration"
+    assert next(action.title for action in found if not action.edits) == f"Switch `{RULE}` off in the configuration"
 
 
 def test_a_finding_of_the_plan_is_ignored_in_the_file() -> None:
     _, found = actions_at('{"nodes": $03}')
-    assert found[0].title == "Ignore `wrong_type` in this file"
+    assert [action.title for action in found if action.edits][-1] == "Ignore `wrong_type` in this file"
+
+
+def test_fixes_of_the_rule_come_first_and_the_best_safe_one_is_preferred() -> None:
+    text = '{"nodes": [{"idx": 0, "agent": "a", "kind": "decison%s"}]}'
+    check_action(text % "$0", "Make it a `decision`", (text % "").replace("decison", "decision"))
+    _, found = actions_at(text % "$0")
+    assert found[0].title == "Make it a `decision`"
+    assert not any(action.is_preferred for action in found)
 
 
 def test_an_unused_suppression_is_removed() -> None:

@@ -83,12 +83,29 @@ def check_offset(snapshot: Snapshot, offset: int, rng: random.Random) -> None:
         check_edits(text, action.edits)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_function_answers_on_damaged_text(path: Path) -> None:
-    whole = path.read_text(encoding="utf-8")
-    rng = random.Random(path.stem)
+STEPS = """{
+  "goal": "pay the invoice",
+  "steps": [
+    {"id": "fetch", "tool": "db.query_ro", "args": {"q": "select 1"}},
+    {"id": "check", "tool": "policy.check", "args": {"sum": "{{fetch.result.sum}}", "to": ["${fetch.result.to}"]}},
+    {"id": "pay", "tool": "payments.transfer", "args": {"note": "\\u00e9 {{check.result}}"},
+     "depends_on": ["check"], "on_fail": "abort", "writes": ["ledger"]}
+  ]
+}
+"""
+CALLS = """[
+  {"tool_name": "search", "args": {"q": "x"}, "reads": ["web"]},
+  {"tool_name": "mail", "args": {}, "reads": [{"id": "web", "producer": 0}], "plancheck-ignore": ["unknown_step"]}
+]
+"""
+TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in EXAMPLES} | {"steps": STEPS, "calls": CALLS}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_function_answers_on_damaged_text(name: str) -> None:
+    rng = random.Random(name)
     for _ in range(12):
-        snapshot = analyze(damaged(whole, rng))
+        snapshot = analyze(damaged(TEXTS[name], rng))
         check_document(snapshot)
         for _ in range(12):
             check_offset(snapshot, rng.randrange(-1, len(snapshot.text) + 3), rng)

@@ -1,4 +1,4 @@
-"""Changes on offer at a place that need no rule's own fix: switching rules off, and refactorings."""
+"""Changes on offer at a place: the fixes of its findings, switching their rules off, and refactorings."""
 
 from __future__ import annotations
 
@@ -7,21 +7,14 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding
+from plancheck.analysis.fix.offer import MOST_STEPS_TRIED, candidates, fix_edits, has_remedies, offered
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.analysis.surgery import (
-    append_element,
-    container,
-    insert_member,
-    remove_element,
-    remove_member,
-    replace_value,
-)
+from plancheck.analysis.surgery import append_element, container, insert_member, replace_value
 from plancheck.ide.commands import IGNORE_IN_CONFIGURATION, SHOW_RULE, Command
 from plancheck.ide.cursor import step_at
 from plancheck.ide.refactor import Refactoring, can_spell_out, explicit_default, on_offer
 from plancheck.plan.dialects.keys import IGNORE
-from plancheck.plan.model import Place
 from plancheck.syntax.tree import Path
 from plancheck.text import Edit, Span
 
@@ -54,13 +47,18 @@ _NOT_OF_THE_PLAN = ("syntax_error", "rule_failed", "more_findings", "file_too_la
 def actions(snapshot: Snapshot, span: Span) -> list[Action]:
     """Everything on offer for a selection (or a cursor, an empty span): the quick fixes first.
 
+    Of very many findings only the first ones come with fixes, for each fix is tried before it is on offer.
     Refactorings are on offer wherever the cursor is. A client that asks on its own at every move of the cursor should
     be spared those (the protocol's trigger kind tells).
     """
     found: list[Action] = []
+    left = MOST_STEPS_TRIED
     for finding in snapshot.shown:
         where = snapshot.span(finding)
         if where.start <= span.end and span.start <= where.end:
+            if left > 0 and has_remedies(finding):
+                left -= len(snapshot.plan.steps) * sum(1 for _ in candidates(snapshot, finding))
+                found += _fixes(snapshot, finding)
             found += _for_finding(snapshot, finding)
     return [*found, *_refactorings(snapshot, span)]
 
@@ -68,14 +66,17 @@ def actions(snapshot: Snapshot, span: Span) -> list[Action]:
 # ---- quick fixes -----------------------------------------------------------------------------------------------------
 
 
+def _fixes(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
+    """What the finding's own rule proposes; preferred is the best one, if it may be applied without a second look."""
+    for number, fix in enumerate(offered(snapshot, finding)):
+        edits = tuple(fix_edits(snapshot, fix))
+        is_preferred = fix.safe and number == 0
+        yield Action(fix.title, ActionKind.QUICK_FIX, edits, finding=finding, is_preferred=is_preferred)
+
+
 def _for_finding(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
     rule = finding.rule
-    if rule in _ABOUT_SUPPRESSIONS:
-        edits = tuple(_remove_suppression(snapshot, finding.place))
-        if edits:
-            title = f"Remove this entry from `{IGNORE}`"
-            yield Action(title, ActionKind.QUICK_FIX, edits, finding=finding, is_preferred=rule == "unused_suppression")
-    elif rule not in _NOT_OF_THE_PLAN:
+    if rule not in _ABOUT_SUPPRESSIONS and rule not in _NOT_OF_THE_PLAN:
         yield from _suppressions(snapshot, finding)
     if rule not in _NOT_OF_THE_PLAN:
         command = Command(f"Switch `{rule}` off in the configuration", IGNORE_IN_CONFIGURATION, (rule,))
@@ -111,15 +112,6 @@ def _suppress(snapshot: Snapshot, path: Path, rule: str) -> list[Edit]:
         return append_element(tree, member, rule)
     span = tree.span(member)
     return replace_value(tree, member, [rule]) if tree.text[span.start : span.end] in ("", "null") else []
-
-
-def _remove_suppression(snapshot: Snapshot, place: Place) -> list[Edit]:
-    """Remove an entry, and with the last one the member."""
-    path = snapshot.plan.full_path(place)
-    found = container(snapshot.tree, path[:-1])
-    if found is not None and len(found.entries) == 1:
-        return remove_member(snapshot.tree, path[:-1])
-    return remove_element(snapshot.tree, path)
 
 
 # ---- refactorings ----------------------------------------------------------------------------------------------------
