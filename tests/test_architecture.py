@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 """For each part of the package, the other parts it may import; `plancheck` is the package's own `__init__`."""
 
 PROTOCOL = {"pygls", "lsprotocol", "cattrs", "attrs"}
-RIM = {"workspace", "lsp", "cli", "__main__"}
+RIM = {"workspace", "lsp", "cli", "__main__", "gate"}
 RIM_ONLY = {"os", "pathlib", "subprocess", "time", "datetime", "shutil", "tempfile", "socket", "glob"}
 RULE_MAY_IMPORT = (
     "plancheck.analysis.finding",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import abc
+from collections.abc import Callable, Iterable
+from functools import reduce
 from typing import Any, NamedTuple, TypeVar
 
 from plancheck.plan.dialects.keys import nearest
@@ -42,6 +44,8 @@ class PolicyText(NamedTuple):
     patterns: tuple[tuple[str, Span], ...] = ()
     bounds: tuple[tuple[str, Span], ...] = ()
     """The keys of bounds, and where they stand."""
+    given: abc.Mapping[str, Any] = {}
+    """What the file says, by the names of the policy's fields; the rest of the policy is what holds by default."""
 
 
 def read_policy(text: str) -> PolicyText:
@@ -57,9 +61,36 @@ def policy_of(plain: dict[str, Any]) -> PolicyText:
 
 def _read(value: Value | None, problems: list[PolicyProblem]) -> PolicyText:
     reader = _Reader(problems)
-    policy = reader.policy(value)
+    given = reader.given(value)
+    policy = _policy(given)
     ordered = tuple(sorted(reader.problems, key=lambda problem: problem.span))
-    return PolicyText(policy, ordered, tuple(reader.patterns), tuple(reader.bound_keys))
+    return PolicyText(policy, ordered, tuple(reader.patterns), tuple(reader.bound_keys), given)
+
+
+def _policy(given: abc.Mapping[str, Any]) -> Policy:
+    gate = GateRules(**given.get("gate", {}))
+    return Policy(**{**given, "gate": gate})
+
+
+def joined(texts: Iterable[PolicyText]) -> Policy:
+    """Several files read as one: lists and mappings are joined, of numbers the strictest counts."""
+    return _policy(reduce(_join, (text.given for text in texts), dict[str, Any]()))
+
+
+def _join(one: abc.Mapping[str, Any], other: abc.Mapping[str, Any]) -> dict[str, Any]:
+    found = dict(one)
+    for key, value in other.items():
+        if key not in one:
+            found[key] = value
+        elif isinstance(value, dict):
+            found[key] = _join(one[key], value)
+        elif isinstance(value, bool):
+            found[key] = one[key] or value
+        elif isinstance(value, tuple):
+            found[key] = tuple(dict.fromkeys((*one[key], *value)))
+        else:
+            found[key] = min(one[key], value)
+    return found
 
 
 def _kind(value: Value) -> str:
@@ -84,13 +115,13 @@ class _Reader:
     def bad(self, span: Span, message: str, rule: str = "policy_bad_value") -> None:
         self.problems.append(PolicyProblem(rule, message, span))
 
-    def policy(self, value: Value | None) -> Policy:
+    def given(self, value: Value | None) -> dict[str, Any]:
         if value is None or (isinstance(value, Scalar) and value.value is None):
-            return Policy()
+            return {}
         if not isinstance(value, Mapping):
             self.bad(_start(value), f"A policy must be a mapping such as `allow_tools: [...]`, not {_kind(value)}.")
-            return Policy()
-        good = self.members(
+            return {}
+        return self.members(
             value,
             "key of a policy",
             {
@@ -105,7 +136,6 @@ class _Reader:
                 "gate": self.gate,
             },
         )
-        return Policy(**good)
 
     def members(self, mapping: Mapping, what: str, readers: dict[str, Callable[[Member], Any]]) -> dict[str, Any]:
         """The members that could be read."""
@@ -266,11 +296,11 @@ class _Reader:
 
     # ---- the gate
 
-    def gate(self, member: Member) -> GateRules | None:
+    def gate(self, member: Member) -> dict[str, Any] | None:
         found = self.mapping(member, "the gate's rules to their values")
         if found is None:
             return None
-        good = self.members(
+        return self.members(
             found,
             "rule of the gate",
             {
@@ -282,7 +312,6 @@ class _Reader:
                 "needs_human": self.human,
             },
         )
-        return GateRules(**good)
 
     def uses(self, value: Value, what: str) -> Uses | None:
         example = "`{tools: [db.write], count: 3}`"

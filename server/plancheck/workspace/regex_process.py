@@ -44,8 +44,8 @@ class RegexProcess:
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """In another process of the command it starts anew."""
-        return RegexProcess, (self._patience,)
+        """Another process of the command has one of its own."""
+        return shared_process, ()
 
     @property
     def stopped(self) -> tuple[str, ...]:

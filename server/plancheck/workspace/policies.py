@@ -1,0 +1,107 @@
+"""The policies of a workspace: which is in force for a plan, every file read once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from plancheck.analysis.settings import Settings
+from plancheck.policy.model import split_key
+from plancheck.policy.reading import NAMES, PolicyProblem, PolicyText, joined, read_policy
+from plancheck.workspace.files import Configurations, ReadError, read_text
+
+
+class LoadedPolicy(NamedTuple):
+    path: str
+    text: str
+    found: PolicyText
+
+    def problems(self, stopped: Iterable[str] = (), tools: frozenset[str] | None = None) -> list[PolicyProblem]:
+        """What is wrong with the file: by itself, because patterns were stopped, and, where the tools of all plans
+        are known, because a bound is about none of them."""
+        problems = list(self.found.problems)
+        stopped = set(stopped)
+        for number, (pattern, span) in enumerate(self.found.patterns, 1):
+            if pattern in stopped:
+                message = (
+                    f"Pattern {number}, `{pattern}`, took too long and was stopped, so it denies nothing: write it "
+                    "without a repetition inside another one."
+                )
+                problems.append(PolicyProblem("policy_regex_timeout", message, span))
+        for key, span in self.found.bounds if tools is not None else ():
+            if tools is not None and split_key(key, tools) is None:
+                message = f"No plan uses a tool that `{key}` could be about: is its name right?"
+                problems.append(PolicyProblem("policy_unused_bound", message, span))
+        return sorted(problems, key=lambda problem: problem.span)
+
+
+Reader = Callable[[str], "str | ReadError"]
+
+
+class Policies:
+    """The policies below some configurations. A configuration names them, or else the nearest file of the usual name
+    in the plan's folder or above it is the one."""
+
+    def __init__(self, configurations: Configurations, read: Reader = read_text) -> None:
+        self._configurations = configurations
+        self._read = read
+        self._files: dict[str, LoadedPolicy | ReadError] = {}
+        self._by_name: dict[str, str | None] = {}
+        self._in_force: dict[tuple[str, ...], Settings] = {}
+
+    @property
+    def loaded(self) -> list[LoadedPolicy]:
+        """Every policy file that was read."""
+        return [file for file in self._files.values() if isinstance(file, LoadedPolicy)]
+
+    @property
+    def errors(self) -> list[ReadError]:
+        """Those that are named and cannot be read."""
+        return [file for file in self._files.values() if isinstance(file, ReadError)]
+
+    def over(self, settings: Settings, plan: str) -> Settings:
+        """The settings for a plan, given by its absolute path, with the policy that is in force for it."""
+        paths = self.paths_for(plan)
+        found = [file for path in paths if isinstance(file := self.load(path), LoadedPolicy)]
+        if not found:
+            return settings
+        known = self._in_force.get(paths)
+        if known is None:
+            known = self._in_force[paths] = Settings(policy=joined(file.found for file in found))
+        return settings._replace(policy=known.policy)
+
+    def load(self, path: str) -> LoadedPolicy | ReadError:
+        known = self._files.get(path)
+        if known is None:
+            text = self._read(path)
+            known = text if isinstance(text, ReadError) else LoadedPolicy(path, text, read_policy(text))
+            self._files[path] = known
+        return known
+
+    def paths_for(self, plan: str) -> tuple[str, ...]:
+        """The policy files for a plan."""
+        folder = os.path.dirname(plan)
+        above = self._configurations.above(folder)
+        named = above.config.policy if above.config is not None else ()
+        if named:
+            return tuple(os.path.normpath(os.path.join(above.folder, name)) for name in named)
+        found = self._named_above(folder)
+        return (found,) if found is not None else ()
+
+    def _named_above(self, folder: str) -> str | None:
+        passed: list[str] = []
+        found: str | None = None
+        while found is None:
+            if folder in self._by_name:
+                found = self._by_name[folder]
+                break
+            passed.append(folder)
+            candidates = (os.path.join(folder, name) for name in NAMES)
+            found = next((path for path in candidates if os.path.isfile(path)), None)
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                break
+            folder = parent
+        self._by_name.update(dict.fromkeys(passed, found))
+        return found
