@@ -1,4 +1,4 @@
-"""The server's numbers, as ratios to VS Code's JSON server and to an empty pygls server in the same run: `make bench`."""
+"""The server's numbers, as ratios to VS Code's JSON server and to an empty pygls server in one run: `make bench`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from benchmarks.measure import plan_of, show
 from lsp.wire import PLANCHECK, PULL, Wire, replace
 

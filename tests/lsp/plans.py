@@ -17,7 +17,8 @@ UNICODE = """{
   "plan_id": "überweisung-😀",
   "nodes": [
     {"idx": 0, "agent": "käse😀", "kind": "tool_call", "reads": ["a\u2028b", "kön\u0085ig"], "writes": ["a\u2028b"]},\r
-    {"idx": 1, "agent": "\f日本", "kind": "decision", "reads": [{"id": "a\u2028b", "producer": 0, "volatile": true}]},\r    {"idx": 2, "agent": "c", "kind": "tool_call", "reads": [], "writes": ["😀.x"]}
+    {"idx": 1, "agent": "\f日本", "kind": "decision", "reads": [{"id": "a\u2028b", "producer": 0, "volatile": true}]},\r
+    {"idx": 2, "agent": "c",\r "kind": "tool_call", "reads": [], "writes": ["😀.x"]}
   ]
 }
 """
@@ -32,7 +33,8 @@ SEEDS = {
 }
 
 PIECES = (
-    '"', "{", "}", "[", "]", ",", ":", " ", "\n", "\r\n", "\r", "x", "7", "0", "😀", "\u2028", "é", "\\", '\\u0041', "null",
+    '"', "{", "}", "[", "]", ",", ":", " ", "\n", "\r\n", "\r", "x", "7", "0", "😀", "\u2028", "é", "\\",
+    '\\u0041', "null",
     '"idx": 3', '"reads": ["a"]', '{"id": "a", "producer": 0}', ', {"idx": 9, "agent": "n", "kind": "decision"}',
     '"plancheck-ignore": ["write_with_no_prior_read"]', "true", "-", "1e5", '"volatile": true', '"nodes"',
 )  # fmt: skip

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from cattrs import Converter
-from lsp.plans import SEEDS, Editing, content_change, position
-from lsp.wire import PULL, Wire
 from lsprotocol.converters import get_converter
 
+from lsp.plans import SEEDS, Editing, content_change, position
+from lsp.wire import PULL, Wire
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.hover import hover

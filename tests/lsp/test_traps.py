@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from lsp.plans import FAULTY
 from lsp.wire import PULL, SERVER_PATH, Wire, replace
-
-from plancheck.lsp.protocol import OWN_DOCUMENTS
+from plancheck.lsp.protocol import REPLACED
 from plancheck.text import Encoding, LineIndex
 
 URI = "file:///tmp/trap.plan.json"
@@ -46,9 +46,8 @@ def test_2_cancelled_requests_delay_nothing() -> None:
         start = time.perf_counter()
         wire.request("textDocument/documentSymbol", document)
         slow = time.perf_counter() - start
-        messages: list[dict[str, Any]] = []
-        for number in range(100):
-            messages.append({"id": f"s{number}", "method": "textDocument/documentSymbol", "params": document})
+        slow_one = {"method": "textDocument/documentSymbol", "params": document}
+        messages: list[dict[str, Any]] = [{"id": f"s{number}", **slow_one} for number in range(100)]
         messages += [{"method": "$/cancelRequest", "params": {"id": f"s{number}"}} for number in range(100)]
         start = time.perf_counter()
         wire.send_all(messages)
@@ -75,7 +74,7 @@ def test_3_a_cancelled_pull_keeps_the_squiggles() -> None:
                 {"method": "$/cancelRequest", "params": {"id": "p"}},
             ]
         )
-        error = wire.answer("p")["error"]  # type: ignore[arg-type]
+        error = wire.answer("p")["error"]
         assert (error["code"], error["data"]) == (-32802, {"retriggerRequest": True})
 
 
@@ -124,13 +123,13 @@ def test_5_documents_of_pygls_are_not_kept() -> None:
     script = (
         "import asyncio\n"
         "from plancheck.lsp.server import Server\n"
-        "from plancheck.lsp.protocol import OWN_DOCUMENTS\n"
+        "from plancheck.lsp.protocol import REPLACED\n"
         "async def main():\n"
         "    server = Server()\n"
-        "    print(sorted(set(OWN_DOCUMENTS) & set(server.protocol.fm.builtin_features)))\n"
+        "    print(sorted(set(REPLACED) & set(server.protocol.fm.builtin_features)))\n"
         "asyncio.run(main())\n"
     )
-    assert "textDocument/didChange" in OWN_DOCUMENTS
+    assert "textDocument/didChange" in REPLACED
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -19,7 +20,7 @@ PULL: dict[str, Any] = {"textDocument": {"diagnostic": {"relatedInformation": Tr
 """The least that an editor says which asks for diagnostics."""
 
 
-class Timeout(AssertionError):
+class NoMessageError(AssertionError):
     pass
 
 
@@ -104,11 +105,11 @@ class Wire:
         while (message := self._parsed()) is None:
             ready, _, _ = select.select([self._out], [], [], max(0.0, end - time.monotonic()))
             if not ready:
-                raise Timeout(f"no message within {timeout} s")
+                raise NoMessageError(f"no message within {timeout} s")
             data = os.read(self._out, 1 << 20)
             if not data:
                 assert self.process.stderr is not None
-                raise Timeout(f"the server has gone: {self.process.stderr.read().decode()[-2000:]}")
+                raise NoMessageError(f"the server has gone: {self.process.stderr.read().decode()[-2000:]}")
             self._buffer += data
         self.log.append(message)
         if "id" in message and "method" in message:
@@ -163,14 +164,12 @@ class Wire:
 
     def quiet(self, seconds: float = 0.3) -> list[dict[str, Any]]:
         """What still comes while nobody asks for anything."""
-        found = []
+        before = len(self.log)
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            try:
-                found.append(self.read(left))
-            except Timeout:
-                break
-        return found
+        with contextlib.suppress(NoMessageError):
+            while (left := end - time.monotonic()) > 0:
+                self.read(left)
+        return self.log[before:]
 
     # ---- the usual
 

@@ -1,6 +1,6 @@
 """The documents that an editor has open: their text, kept up with the edits, and the snapshot of the current version.
 
-pygls has documents of its own; they are not used. See `protocol.OWN_DOCUMENTS` for why.
+pygls has documents of its own; they are not used. See `protocol.REPLACED` for why.
 """
 
 from __future__ import annotations

@@ -29,11 +29,7 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_RENAME: editing.rename,
     types.TEXT_DOCUMENT_CODE_ACTION: editing.code_action,
     types.CODE_ACTION_RESOLVE: editing.resolve_code_action,
+    types.WORKSPACE_EXECUTE_COMMAND: own.execute_command,
     "plancheck/graph": own.graph,
     "plancheck/report": own.report,
-}
-
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "plancheck.showRule": own.show_rule,
-    "plancheck.ignoreInConfiguration": own.ignore_in_configuration,
 }

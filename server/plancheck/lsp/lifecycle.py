@@ -41,12 +41,12 @@ def initialize(ls: Server, params: types.InitializeParams) -> None:
 
 def initialized(ls: Server, _: types.InitializedParams) -> None:
     """Nothing of the analysis is imported before this: an editor waits for the answer to its first request."""
+    ls.trace(f"plancheck {ls.version} serves {len(ls.session.folders)} folder(s)")
     ls.session.client = _parsed(ls.session.options)
     ls.spawn(_settle(ls))
 
 
 async def _settle(ls: Server) -> None:
-    ls.trace(f"plancheck {ls.version} serves {len(ls.session.folders)} folder(s)")
     if ls.client.configuration:
         await fetch_settings(ls)
     ls.session.configured.set()

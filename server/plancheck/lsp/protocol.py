@@ -34,7 +34,7 @@ _MALFORMED = (
 )
 """What the converter raises on messages that are not as the protocol says."""
 
-OWN_DOCUMENTS = (
+REPLACED = (
     types.TEXT_DOCUMENT_DID_OPEN,
     types.TEXT_DOCUMENT_DID_CHANGE,
     types.TEXT_DOCUMENT_DID_CLOSE,
@@ -42,10 +42,11 @@ OWN_DOCUMENTS = (
     types.NOTEBOOK_DOCUMENT_DID_CHANGE,
     types.NOTEBOOK_DOCUMENT_DID_CLOSE,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
+    types.WORKSPACE_EXECUTE_COMMAND,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL,
 )
-"""What pygls would do with its own documents. It splits lines at U+2028 and at a form feed, which editors do not, and
-splits the text anew at every position it converts."""
+"""What pygls would do itself, and does not here. Its documents split lines at U+2028 and at a form feed, which editors
+do not, and split the text anew at every position they convert; its commands want annotations evaluated at run time."""
 
 PULLS = (types.TEXT_DOCUMENT_DIAGNOSTIC, types.WORKSPACE_DIAGNOSTIC)
 
@@ -63,7 +64,7 @@ class Protocol(LanguageServerProtocol):
     def __init__(self, server: Any, converter: Any) -> None:
         self._initialized = False  # pygls reads every property while it sets itself up
         super().__init__(server, converter)
-        for method in OWN_DOCUMENTS:
+        for method in REPLACED:
             self.fm.builtin_features.pop(method, None)
         self.exited = asyncio.Event()
         self._pulls: dict[int | str, str] = {}

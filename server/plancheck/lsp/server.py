@@ -21,6 +21,7 @@ from plancheck.lsp.diagnostics import Publisher
 from plancheck.lsp.log import ClientLog
 from plancheck.lsp.progress import Progress
 from plancheck.lsp.protocol import Protocol
+from plancheck.lsp.requests import own
 from plancheck.lsp.scan import Scanner
 from plancheck.lsp.session import Session
 
@@ -42,7 +43,7 @@ class Server(LanguageServer):
         self._tasks: set[asyncio.Task[None]] = set()
         for method, handler in {**lifecycle.HANDLERS, **handlers.HANDLERS}.items():
             self.feature(method, convert.OPTIONS.get(method))(handler)
-        for name, command in handlers.COMMANDS.items():
+        for name, command in own.COMMANDS.items():
             self.command(name)(command)
 
     def connect(self, params: types.InitializeParams) -> None:
@@ -75,8 +76,8 @@ class Server(LanguageServer):
 
     def trace(self, message: str, verbose: str | None = None) -> None:
         """Write into the trace, where the user asked for one."""
-        if self.protocol.trace is not types.TraceValue.Off and self.protocol.is_running:
-            details = verbose if self.protocol.trace is types.TraceValue.Verbose else None
+        if self.protocol.trace != types.TraceValue.Off and self.protocol.is_running:
+            details = verbose if self.protocol.trace == types.TraceValue.Verbose else None
             self.log_trace(convert.log_trace(message, details))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -74,6 +75,13 @@ def _uri_in(params: object) -> str:
     return uri
 
 
+async def execute_command(ls: Server, params: types.ExecuteCommandParams) -> object:
+    command = COMMANDS.get(params.command)
+    if command is None:
+        raise JsonRpcInvalidParams(f"There is no command `{params.command}`.")
+    return await command(ls, *(params.arguments or ()))
+
+
 async def show_rule(ls: Server, *arguments: object) -> dict[str, str]:
     """`plancheck.showRule`: open the rule's page where the editor can, and give it back in any case."""
     from plancheck.analysis.rules import RULES
@@ -123,3 +131,9 @@ def _text_at(arguments: tuple[object, ...], position: int) -> str:
 
 def _failed(message: str) -> JsonRpcException:
     return JsonRpcException(message, code=int(types.LSPErrorCodes.RequestFailed))
+
+
+COMMANDS: dict[str, Callable[..., Coroutine[Any, Any, object]]] = {
+    "plancheck.showRule": show_rule,
+    "plancheck.ignoreInConfiguration": ignore_in_configuration,
+}

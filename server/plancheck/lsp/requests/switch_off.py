@@ -22,6 +22,10 @@ def switched_off(text: str, rule: str, is_pyproject: bool) -> Edit:
     if text.startswith("{", rules.value.start):
         more = "" if text[rules.value.start + 1 : rules.value.end - 1].strip() == "" else ","
         return Edit(rules.value.start + 1, rules.value.start + 1, f' {rule} = "off"{more}')
+    if not text.startswith("[", rules.value.start):  # dotted keys: one more of them, before the first
+        line_start = text.rfind("\n", 0, rules.value.start) + 1
+        prefix = text[line_start:].partition("=")[0].rpartition(".")[0].strip()
+        return Edit(line_start, line_start, f'{prefix}.{rule} = "off"\n')
     line_end = text.find("\n", rules.value.end)
     if line_end < 0:
         return Edit(len(text), len(text), f'\n{rule} = "off"\n')

@@ -1,0 +1,87 @@
+-- Drives a real Neovim: opens the plan named by $PLAN, waits for the server, and writes what it sees to $OUT as JSON.
+local out = {}
+
+local function server(root)
+  return vim.lsp.start_client({
+    name = "plancheck",
+    cmd = { vim.env.PYTHON, "-m", "plancheck", "lsp" },
+    root_dir = root,
+  })
+end
+
+local function finish(problem)
+  out.problem = problem
+  local file = io.open(vim.env.OUT, "w")
+  file:write(vim.fn.json_encode(out))
+  file:close()
+  vim.lsp.stop_client(vim.lsp.get_active_clients())
+  vim.cmd("qall!")
+end
+
+local function shown(buffer)
+  local found = {}
+  for _, item in ipairs(vim.diagnostic.get(buffer)) do
+    local line = vim.api.nvim_buf_get_lines(buffer, item.lnum, item.lnum + 1, false)[1]
+    table.insert(found, { code = item.code, line = item.lnum, text = line:sub(item.col + 1, item.end_col) })
+  end
+  return found
+end
+
+local function ask(buffer, method, params)
+  local answers, problem = vim.lsp.buf_request_sync(buffer, method, params, 10000)
+  assert(not problem, problem)
+  for _, answer in pairs(answers) do
+    assert(not answer.err, vim.inspect(answer.err))
+    return answer.result
+  end
+end
+
+local function until_true(check)
+  assert(vim.wait(20000, check, 20), "nothing came in time")
+end
+
+local function run()
+  vim.cmd("edit " .. vim.env.PLAN)
+  local buffer = vim.api.nvim_get_current_buf()
+  local client = server(vim.fn.fnamemodify(vim.env.PLAN, ":h"))
+  vim.lsp.buf_attach_client(buffer, client)
+  until_true(function() return #vim.diagnostic.get(buffer) > 0 end)
+  out.diagnostics = shown(buffer)
+  out.encoding = vim.lsp.get_client_by_id(client).offset_encoding
+
+  -- Hover over the first step's idx.
+  vim.api.nvim_win_set_cursor(0, { 5, 12 })
+  local place = vim.lsp.util.make_position_params(0, "utf-16")
+  out.hover = ask(buffer, "textDocument/hover", place).contents.value
+
+  -- Rename the step, and apply what comes back.
+  local rename = vim.tbl_extend("force", place, { newName = "70" })
+  vim.lsp.util.apply_workspace_edit(ask(buffer, "textDocument/rename", rename), "utf-16")
+  out.renamed = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n")
+
+  -- Choose the action that suppresses the first diagnostic, and see it go.
+  local first = vim.diagnostic.get(buffer)[1]
+  local params = {
+    textDocument = { uri = vim.uri_from_bufnr(buffer) },
+    range = { start = { line = first.lnum, character = first.col }, ["end"] = { line = first.lnum, character = first.col } },
+    context = { diagnostics = {} },
+  }
+  for _, action in ipairs(ask(buffer, "textDocument/codeAction", params)) do
+    if action.title == "Ignore `" .. first.code .. "` in this file" then
+      out.action = action.title
+      vim.lsp.util.apply_workspace_edit(action.edit, "utf-16")
+      break
+    end
+  end
+  out.suppressed = first.code
+  until_true(function()
+    for _, item in ipairs(vim.diagnostic.get(buffer)) do
+      if item.code == first.code then return false end
+    end
+    return true
+  end)
+  out.after = shown(buffer)
+end
+
+local ok, problem = xpcall(run, debug.traceback)
+finish(not ok and problem or nil)

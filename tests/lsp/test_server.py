@@ -1,0 +1,221 @@
+"""The command itself: its transports, its log and trace, and the requests that are ours alone."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from lsp.plans import EXAMPLES, FAULTY
+from lsp.wire import PLANCHECK, PULL, SERVER_PATH, Wire
+from plancheck.lsp.requests.switch_off import switched_off
+from plancheck.text import apply_edits
+from plancheck.workspace.config import parse_config
+
+URI = "file:///tmp/server.plan.json"
+INITIALIZE: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
+OPEN = {"textDocument": {"uri": URI, "languageId": "json", "version": 1, "text": FAULTY}}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": SERVER_PATH}
+
+
+def message(**fields: Any) -> bytes:
+    return json.dumps({"jsonrpc": "2.0", **fields}).encode()
+
+
+async def listening(*arguments: str) -> tuple[asyncio.subprocess.Process, str, int]:
+    """A server that waits for a client, and where."""
+    process = await asyncio.create_subprocess_exec(
+        *PLANCHECK, *arguments, stderr=asyncio.subprocess.PIPE, env=ENVIRONMENT
+    )
+    assert process.stderr is not None
+    line = (await asyncio.wait_for(process.stderr.readline(), 30)).decode()
+    found = re.search(r"//(.+):(\d+)", line)
+    assert found is not None, line
+    return process, found[1], int(found[2])
+
+
+async def test_over_tcp() -> None:
+    process, host, port = await listening("--tcp", "127.0.0.1:0")
+    reader, writer = await asyncio.open_connection(host, port)
+
+    def send(body: bytes) -> None:
+        writer.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    async def receive() -> Any:
+        head = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        length = re.search(rb"Content-Length: (\d+)", head)
+        assert length is not None
+        return json.loads(await reader.readexactly(int(length[1])))
+
+    send(message(id=1, method="initialize", params=INITIALIZE))
+    assert (await receive())["result"]["serverInfo"]["name"] == "plancheck"
+    send(message(method="initialized", params={}))
+    send(message(method="textDocument/didOpen", params=OPEN))
+    assert (await receive())["params"]["diagnostics"]
+    send(message(id=2, method="shutdown"))
+    assert (await receive())["result"] is None
+    send(message(method="exit"))
+    assert await asyncio.wait_for(process.wait(), 20) == 0
+    writer.close()
+
+
+async def test_over_a_websocket() -> None:
+    process, host, port = await listening("--ws", "127.0.0.1:0")
+    async with connect(f"ws://{host}:{port}") as socket:
+        await socket.send(message(id=1, method="initialize", params=INITIALIZE))
+        assert json.loads(await socket.recv())["result"]["serverInfo"]["name"] == "plancheck"
+        await socket.send(message(method="initialized", params={}))
+        await socket.send(message(method="textDocument/didOpen", params=OPEN))
+        assert json.loads(await socket.recv())["params"]["diagnostics"]
+        await socket.send(message(id=2, method="shutdown"))
+        assert json.loads(await socket.recv())["result"] is None
+        await socket.send(message(method="exit"))
+        assert await asyncio.wait_for(process.wait(), 20) == 0
+
+
+@pytest.mark.parametrize("arguments", [["--tcp", "nowhere"], ["--tcp", "x:99999"], ["--ws"], ["--nonsense"]])
+def test_wrong_arguments(arguments: list[str]) -> None:
+    done = subprocess.run([*PLANCHECK, *arguments], capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken() -> None:
+    arguments = [*PLANCHECK, "--tcp", "203.0.113.1:9"]
+    done = subprocess.run(arguments, capture_output=True, text=True, env=ENVIRONMENT, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("plancheck lsp: ")
+    assert "Traceback" not in done.stderr
+
+
+def test_the_trace_is_written_where_it_was_asked_for() -> None:
+    with Wire() as wire:
+        wire.start(PULL)
+        wire.notify("$/setTrace", {"value": "verbose"})
+        wire.change("file:///unknown.plan.json", 1, {"text": ""})
+        trace = wire.until(lambda m: m.get("method") == "$/logTrace")
+        assert "file:///unknown.plan.json" in trace["params"]["message"]
+        wire.notify("$/setTrace", {"value": "off"})
+        wire.change("file:///unknown.plan.json", 1, {"text": ""})
+        assert not any(m.get("method") == "$/logTrace" for m in wire.quiet())
+
+
+def test_the_log_has_levels() -> None:
+    with Wire((*PLANCHECK, "--log-level", "error")) as wire:
+        wire.start(PULL)
+        wire.change("file:///unknown.plan.json", 1, {"text": ""})
+        assert not any(m.get("method") == "window/logMessage" for m in wire.quiet())
+
+
+FAILING = """
+import sys
+sys.path.insert(0, {path!r})
+import plancheck.ide.hover
+def broken(snapshot, offset):
+    raise RuntimeError("broken on purpose")
+plancheck.ide.hover.hover = broken
+from plancheck.lsp.server import main
+sys.exit(main([]))
+"""
+
+
+def test_a_handler_that_fails_answers_an_error_and_is_logged() -> None:
+    with Wire((sys.executable, "-c", FAILING.format(path=SERVER_PATH))) as wire:
+        wire.start(PULL)
+        wire.open(URI, FAULTY)
+        params = {"textDocument": {"uri": URI}, "position": {"line": 4, "character": 20}}
+        error = wire.error("textDocument/hover", params)
+        assert error["code"] == -32603
+        assert "Traceback" not in json.dumps(error)
+        assert "data" not in error
+        logged = [m["params"]["message"] for m in wire.log if m.get("method") == "window/logMessage"]
+        assert any("broken on purpose" in line for line in logged)
+        assert not any("Traceback" in line for line in logged)
+        assert not any(m.get("method") == "window/showMessage" for m in wire.log)
+        assert wire.pull(URI)["items"]
+
+
+# ---- our own requests, as docs/protocol.md promises them
+
+
+def test_the_graph() -> None:
+    with Wire() as wire:
+        wire.start(PULL)
+        wire.open(URI, FAULTY, version=3)
+        found = wire.request("plancheck/graph", {"textDocument": {"uri": URI}})
+        assert (found["uri"], found["version"]) == (URI, 3)
+        path = EXAMPLES / "refund-faulty.plan.json"
+        command = [*PLANCHECK[:-1], "graph", str(path), "--format", "json"]
+        printed = subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=True).stdout
+        assert found["graph"] == json.loads(printed)
+        assert set(found["graph"]) == {"dialect", "nodes", "control_edges", "data_edges"}
+        first = found["steps"][0]
+        assert set(first) == {"position", "range", "selection", "findings"}
+        assert first["range"]["start"] == {"line": 4, "character": 4}
+        assert first["selection"]["start"] == {"line": 4, "character": FAULTY.split("\n")[4].index("0")}
+        assert {finding["rule"] for finding in first["findings"]} >= {"scope_vs_snapshot"}
+        assert set(first["findings"][0]) == {"rule", "severity", "message"}
+
+
+def test_the_report() -> None:
+    with Wire() as wire:
+        wire.start(PULL)
+        wire.open(URI, FAULTY)
+        found = wire.request("plancheck/report", {"textDocument": {"uri": URI}})
+        assert set(found) == {"uri", "version", "report", "markdown"}
+        path = EXAMPLES / "refund-faulty.plan.json"
+        command = [*PLANCHECK[:-1], "report", str(path), "--format", "json"]
+        printed = json.loads(subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=True).stdout)
+        assert found["report"] == printed
+        assert "State B" in found["markdown"]
+
+
+@pytest.mark.parametrize("method", ["plancheck/graph", "plancheck/report"])
+@pytest.mark.parametrize("params", [None, [], {}, {"textDocument": 7}, {"textDocument": {"uri": 7}}])
+def test_our_requests_with_wrong_parameters(method: str, params: Any) -> None:
+    with Wire() as wire:
+        wire.start(PULL)
+        assert wire.error(method, params)["code"] == -32602
+
+
+# ---- switching a rule off in a configuration file
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "max-findings = 7\n",
+        "max-findings = 7",
+        "[rules]\n",
+        "[rules]",
+        '# mine\n[rules] # all\nunknown_kind = "off"\n\n[[overrides]]\nfiles = ["x"]\nrules = {}\n',
+        '[rules]\nscope_vs_snapshot = "error" # for now\n',
+        "rules = {}\n",
+        'rules = { unknown_kind = "off" }\n',
+        'rules.unknown_kind = "off"\nmax-findings = 3\n',
+    ],
+)
+@pytest.mark.parametrize("is_pyproject", [False, True])
+def test_switching_a_rule_off_changes_nothing_else(text: str, is_pyproject: bool) -> None:
+    if is_pyproject and text:
+        text = (
+            f"[tool.plancheck]\n{text}"
+            if not text.startswith(("[", "#"))
+            else text.replace("[rules]", "[tool.plancheck.rules]")
+        )
+        text = text.replace("[[overrides]]", "[[tool.plancheck.overrides]]")
+    before, problems = parse_config(text, is_pyproject)
+    assert not problems
+    after, problems = parse_config(
+        apply_edits(text, [switched_off(text, "scope_vs_snapshot", is_pyproject)]), is_pyproject
+    )
+    assert not problems
+    assert after == before._replace(rules={**before.rules, "scope_vs_snapshot": None})
