@@ -173,7 +173,7 @@ def test_colour(tmp_path: Path) -> None:
 
 def test_quiet_is_one_line_for_each_finding(tmp_path: Path) -> None:
     assert one_finding(tmp_path, "x", "-q").count("\n") == 1
-    assert one_finding(tmp_path, "x").count("\n") == 4
+    assert one_finding(tmp_path, "x").count("\n") == 6
 
 
 def drawn(line: str, token: str, columns: int = 60) -> list[str]:

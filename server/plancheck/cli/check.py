@@ -13,7 +13,8 @@ from plancheck.analysis.settings import Settings
 from plancheck.cli.arguments import Parser, job_count, rule_names
 from plancheck.cli.checking import STANDARD_INPUT, FileResult, Target, checked
 from plancheck.cli.collect import collect
-from plancheck.cli.output import WORDS, Github, Json, Markdown, Output, Text
+from plancheck.cli.fixing import Fixing, FixMode
+from plancheck.cli.output import WORDS, Diff, Github, Json, Markdown, Output, Text
 from plancheck.cli.progress import Progress
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.text import LineIndex
@@ -42,13 +43,27 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument(
         "--ignore", type=rule_names, action="extend", default=[], metavar="RULES", help="not these rules"
     )
+    parser.add_argument("--fix", action="store_true", help="apply all safe fixes to the files")
+    parser.add_argument("--unsafe", action="store_true", help="with --fix or --diff: the unsafe fixes too")
+    parser.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
     parser.add_argument("--config", metavar="FILE", help="use this configuration instead of the nearest one")
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")
     parser.add_argument(
         "--jobs", "-j", type=job_count, default=0, metavar="N", help="processes (default: as many as pay)"
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
-    return parser.parse_args(argv)
+    args = parser.parse_args(argv)
+    if args.unsafe and not (args.fix or args.diff):
+        parser.error("--unsafe says which fixes to apply: use it with --fix or --diff")
+    if args.fix and not args.diff and STANDARD_INPUT in args.paths:
+        parser.error("--fix cannot write to standard input: use --diff, or name a file")
+    return args
+
+
+def _fixing(args: Namespace) -> Fixing | None:
+    if not (args.fix or args.diff):
+        return None
+    return Fixing(FixMode.DIFF if args.diff else FixMode.WRITE, args.unsafe)
 
 
 def run(argv: list[str]) -> int:
@@ -69,12 +84,16 @@ def run(argv: list[str]) -> int:
             failed = True
         else:
             settings = _settings(found[1], configurations, args)
-            targets.append(Target(*found, settings, with_report=args.format == "json"))
+            targets.append(Target(*found, settings, args.format == "json", _lists_fixes(args), _fixing(args)))
     failed |= _complain_about(configurations)
     counts, unreadable = _check(targets, args)
     if failed or unreadable:
         return 2
     return 1 if any(counts[word] for word in _failing(args.fail_on)) else 0
+
+
+def _lists_fixes(args: Namespace) -> bool:
+    return not args.diff and (args.format == "json" or (args.format == "text" and not args.quiet))
 
 
 def _failing(fail_on: str) -> tuple[str, ...]:
@@ -127,6 +146,8 @@ def _check(targets: list[Target], args: Namespace) -> tuple[Counter[str], bool]:
 
 def _output(args: Namespace) -> Output:
     stream = sys.stdout
+    if args.diff:
+        return Diff(stream)
     if args.format == "json":
         return Json(stream)
     if args.format == "github":

@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from plancheck.analysis.engine import analyze
+from plancheck.analysis.fix.fixpoint import fix_all
 from plancheck.analysis.settings import Settings
 from plancheck.api import CheckedFinding, checked_findings, dialect_of, is_valid
+from plancheck.cli.fixing import Fixing, FixMode, diff, save
 from plancheck.workspace.files import ReadError, decode, read_text
 
 STANDARD_INPUT = "-"
@@ -27,6 +29,9 @@ class Target(NamedTuple):
     """Where it is; `-` is the standard input."""
     settings: Settings
     with_report: bool
+    with_fixes: bool = True
+    """Whether to list the fixes of findings, which have to be tried first."""
+    fixing: Fixing | None = None
 
 
 class FileResult(NamedTuple):
@@ -35,6 +40,9 @@ class FileResult(NamedTuple):
     dialect: str | None
     findings: list[CheckedFinding]
     report: dict[str, Any] | None
+    fixed: int | None = None
+    """How many fixes were applied; None where none were asked for."""
+    diff: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """The file as `--format json` prints it."""
@@ -43,6 +51,7 @@ class FileResult(NamedTuple):
             "dialect": self.dialect,
             "findings": [finding.to_dict() for finding in self.findings],
             "report": self.report,
+            **({} if self.fixed is None else {"fixed": self.fixed}),
         }
 
 
@@ -54,13 +63,24 @@ def check(target: Target) -> FileResult | ReadError:
     if isinstance(text, ReadError):
         return ReadError(target.path, text.message)
     snapshot = analyze(text, target.settings)
+    fixed, changes = None, ""
+    if target.fixing is not None:
+        done = fix_all(snapshot, unsafe=target.fixing.unsafe)
+        if target.fixing.mode is FixMode.DIFF:
+            changes = diff(target.path, text, done.snapshot.text)
+        else:
+            fixed = len(done.applied)
+            if fixed and (error := save(target.absolute, text, done)) is not None:
+                return ReadError(target.path, error.message)
+            text, snapshot = done.snapshot.text, done.snapshot
     dialect = dialect_of(snapshot)
     report = None
     if target.with_report and is_valid(snapshot):
         from plancheck.pre import report_of
 
         report = report_of(snapshot.graph).to_dict()
-    return FileResult(target.path, text, dialect and dialect.value, checked_findings(snapshot), report)
+    findings = checked_findings(snapshot, with_fixes=target.with_fixes)
+    return FileResult(target.path, text, dialect and dialect.value, findings, report, fixed, changes)
 
 
 @contextmanager

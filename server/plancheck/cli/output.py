@@ -32,8 +32,11 @@ class Text:
         self._paint = paint
         self._quiet = quiet
         self._columns = columns
+        self._fixed: int | None = None
 
     def file(self, result: FileResult) -> None:
+        if result.fixed is not None:
+            self._fixed = (self._fixed or 0) + result.fixed
         lines = LineIndex(result.text) if result.findings and not self._quiet else None
         for finding in result.findings:
             head = self._head(result.path, finding)
@@ -58,7 +61,9 @@ class Text:
         for related in finding.related:
             place = f"{one_line(path)}:{related.range.start.line + 1}:{related.range.start.character + 1}:"
             rows.append(f"{paint('dim', f'  {gutter} = {place}')} {one_line(related.message)}")
-        rows += (f"{paint('dim', f'  {gutter} = fix:')} {one_line(fix.title)}" for fix in finding.fixes)
+        for fix in finding.fixes:
+            label = "fix" if fix.safe else "unsafe fix"
+            rows.append(f"{paint('dim', f'  {gutter} = {label}:')} {one_line(fix.title)}")
         return "".join(f"{row}\n" for row in rows)
 
     def end(self, files: int, counts: Counter[str]) -> None:
@@ -66,11 +71,26 @@ class Text:
             return
         found = [self._paint(word, _counted(counts[word], word)) for word in WORDS if counts[word]]
         checked = f"{files:,} file{'s' * (files != 1)} checked"
+        if self._fixed is not None:
+            checked += f", {self._fixed:,} fix{'es' * (self._fixed != 1)} applied"
         self._stream.write(f"{checked}: {', '.join(found) if found else 'no findings'}.\n")
 
 
 def _counted(number: int, word: str) -> str:
     return f"{number:,} {word}" if number == 1 or word == "info" else f"{number:,} {word}s"
+
+
+class Diff:
+    """What the fixes would change, and nothing else."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def file(self, result: FileResult) -> None:
+        self._stream.write(result.diff)
+
+    def end(self, files: int, counts: Counter[str]) -> None:
+        """A diff needs no summary."""
 
 
 class Json:

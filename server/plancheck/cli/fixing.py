@@ -1,0 +1,61 @@
+"""`plancheck check --fix` and `--diff`: what the fixes make of a file, and writing it."""
+
+from __future__ import annotations
+
+import os
+from enum import Enum
+from typing import NamedTuple
+
+from plancheck.analysis.fix.fixpoint import Fixed
+from plancheck.workspace.files import ReadError
+
+
+class FixMode(Enum):
+    """What is to be done about findings."""
+
+    WRITE = "write"
+    DIFF = "diff"
+
+
+class Fixing(NamedTuple):
+    mode: FixMode
+    unsafe: bool
+
+
+def diff(path: str, before: str, after: str) -> str:
+    """What changes, as a unified diff that `patch` and `git apply` take."""
+    from difflib import unified_diff
+
+    name = path.replace(os.sep, "/").lstrip("/")
+    lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as `diff` counts them: they end at a line feed and nowhere else."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines
+
+
+def save(path: str, before: str, fixed: Fixed) -> ReadError | None:
+    """Put the fixed text in the place of the file: all of it or nothing, and only if nobody changed it meanwhile."""
+    real = os.path.realpath(path)
+    temporary = f"{real}.{os.getpid()}.tmp"
+    try:
+        with open(real, "rb") as file:
+            raw = file.read()
+        mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
+        if raw != mark + before.encode():
+            return ReadError(path, "it was changed while it was being fixed, and is left as it is: try again.")
+        with open(temporary, "xb") as file:
+            file.write(mark + fixed.snapshot.text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, os.stat(real).st_mode & 0o7777)
+        os.replace(temporary, real)
+    except OSError as error:
+        if os.path.exists(temporary):
+            os.unlink(temporary)
+        return ReadError(path, f"the fixes cannot be written: {(error.strerror or str(error)).lower()}.")
+    return None
