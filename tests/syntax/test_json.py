@@ -299,6 +299,14 @@ def test_a_half_typed_step_leaves_the_others() -> None:
     assert [text[p.start] for p in tree.problems] == ["{", "[", "{"]
 
 
+def test_a_step_that_is_closed_for_its_author_reaches_to_its_last_token() -> None:
+    text = '{"nodes": [\n  {"idx": 0, "agent": \'a,\n  {"idx": 1, "agent": "b"}\n]}'
+    spine = read(text).top("nodes").value  # type: ignore[union-attr]
+    assert isinstance(spine, Spine)
+    assert [chunk.text for chunk in spine.chunks] == ['{"idx": 0, "agent": \'a,', '{"idx": 1, "agent": "b"}']
+    assert [chunk.node.end for chunk in spine.chunks] == [len(chunk.text) for chunk in spine.chunks]
+
+
 @pytest.mark.parametrize("closers", [0, 100_000])
 def test_a_hundred_thousand_brackets(closers: int) -> None:
     tree = read("[" * 100_000 + "]" * closers)

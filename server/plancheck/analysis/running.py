@@ -8,7 +8,7 @@ from itertools import islice
 from plancheck.analysis.finding import Finding
 from plancheck.plan.model import Place
 
-MOST_PER_RULE = 10_000
+MOST_PER_RULE = 2_000
 """A rule with this much to say is cut short: nobody reads on, and a chain of volatile reads has n² things to say."""
 
 

@@ -56,6 +56,8 @@ class Parser:
         self.tree = Tree(text)
         self.done: Node | None = None
         self.position = 1 if text.startswith("\ufeff") else 0
+        self.solid_end = 0
+        """Where the last token that was taken ends, commas not counted."""
         self.at = 0
         """Where the token that is being looked at starts."""
         self.base = 0
@@ -120,6 +122,8 @@ class Parser:
                 if depth is not None:
                     self._unwind(depth, start)
             self._step(kind, start, end)
+            if self.position >= end and text[start] != ",":
+                self.solid_end = end
 
     def _step(self, kind: str, start: int, end: int) -> None:
         """Take one token. A token is looked at again (the position stays) after the stack was repaired."""
@@ -408,7 +412,7 @@ class Parser:
     def _unwind(self, depth: int, start: int) -> None:
         """Close everything inside the container at `depth`; the token at `start` is its next child."""
         end = start
-        while end > 0 and self.text[end - 1] in " \t\n\r,":
+        while end > self.solid_end and self.text[end - 1] in " \t\n\r,":
             end -= 1
         had_comma = "," in self.text[end:start]
         while len(self.stack) > depth + 1:
