@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from plancheck.syntax.tree import Node, Path, Spine, Top, Tree, locate
+from plancheck.syntax.tree import Node, Path, Spine, Top, Tree, Within, locate
 from plancheck.text import Edit, Span, apply_edits
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -356,7 +356,13 @@ def rename_key(tree: Tree, path: Path, key: str) -> list[Edit]:
 
 
 def replace_value(tree: Tree, path: Path, value: Any) -> list[Edit]:
-    """Put another value in the place of the one at `path`; a value that was not written yet is written."""
+    """Put another value in the place of the one at `path`; a value that was not written yet is written.
+
+    In the place of a part of a string goes the text of another string.
+    """
+    if path and isinstance(path[-1], Within):
+        is_text = isinstance(value, str) and _entry(tree, path[:-1]) is not None
+        return [Edit(*tree.span(path), _dumps(value, style_of(tree))[1:-1])] if is_text else []
     entry = _entry(tree, path)
     if entry is None:
         return []

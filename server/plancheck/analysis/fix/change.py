@@ -9,7 +9,7 @@ from plancheck.analysis.finding import Finding
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.model import NO_POLICY, Policy
-from plancheck.syntax.tree import MISSING, Chunk, Node, Path, Spine, Top, Tree, locate, to_plain
+from plancheck.syntax.tree import MISSING, Chunk, Node, Path, Spine, Top, Tree, Within, locate, to_plain
 
 
 class SetValue(NamedTuple):
@@ -131,6 +131,9 @@ class FixView(NamedTuple):
         path = self.plan.full_path(place)
         if not path:
             return self.tree.value()
+        if isinstance(path[-1], Within):
+            text = self.value(place._replace(path=place.path[:-1]))
+            return text[slice(*path[-1])] if isinstance(text, str) else MISSING
         found = self.tree.resolve(path)
         if isinstance(found, Top):
             return _plain(found)

@@ -11,6 +11,7 @@ Safe if no step refers to the identity, for then nobody can mean the wrong one; 
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import count, islice
 
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import free_identity
@@ -57,8 +58,15 @@ def _mentions(view: FixView, finding: Finding) -> list[Place]:
     return [Place(mention.step, mention.path) for mention in view.graph.mentions.of(finding.step)]
 
 
+def _free_name(view: FixView, taken: str) -> str:
+    """The name with the first number behind it that no step has and none refers to."""
+    used = {*view.graph.position_of, *view.graph.mentions.steps}
+    free = (name for name in (f"{taken}_{number}" for number in count(2)) if name not in used)
+    return next(islice(free, view.spare, None))
+
+
 def _rename(view: FixView, finding: Finding, places: Iterable[Place], more: str) -> Iterator[Proposal]:
-    identity = free_identity(view)
+    identity = _free_name(view, finding.step) if isinstance(finding.step, str) else free_identity(view)
     changes = (SetValue(place, identity) for place in (finding.place, *places))
     yield Proposal(f"Make this step {identity}{more}", tuple(changes))
 

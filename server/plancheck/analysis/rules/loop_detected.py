@@ -9,13 +9,15 @@ reported: there is no circle without one. Several steps that wait for the same o
 No step on the circle can ever start. A runner hangs, refuses the plan, or runs the steps in an order that nobody chose.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: only the author knows which step goes first. A reference is never removed, for then its value would be missing.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import remove_entry, set_preds
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.circles import shortest_way
 from plancheck.plan.model import Place
@@ -80,6 +82,25 @@ def _verb(view: PlanView, position: int, target: int) -> str:
     return "needs the result of"
 
 
+def _break(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    """Let one of the steps on the circle no longer wait for the next, where it only waits and needs no result."""
+    graph, position, named = view.graph, finding.place.step, view.value(finding.place)
+    target = graph.position_of.get(named) if isinstance(named, str) else None
+    if position is None or target is None:
+        return
+    circle = [position, *shortest_way(graph.needs, target, position)]
+    for step, other in islice(pairwise(circle), MOST_NAMED):
+        outline, identity = graph.steps[step], graph.steps[other].identity
+        if any(read.producer == identity for read in outline.reads):
+            continue
+        title = f"Let `{outline.identity}` no longer wait for `{identity}`"
+        entries = [pred.path for pred in outline.preds or () if pred.identity == identity]
+        if outline.preds is None:
+            yield Proposal(title, tuple(set_preds(view, step, [])))
+        elif len(entries) == 1:
+            yield Proposal(title, tuple(remove_entry(step, entries[0])))
+
+
 RULE = Rule(
     "loop_detected",
     Severity.ERROR,
@@ -97,4 +118,5 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(Remedy("remove one of the dependencies", False, _break),),
 )

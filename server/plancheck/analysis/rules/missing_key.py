@@ -1,30 +1,37 @@
 """A key that must be there is missing.
 
 ## What it does
-Reports a step without `idx`, `agent` or `kind`, and an entry of `reads` or `writes` without `id`.
+Reports a step without `idx`, `agent` or `kind`, in a plan of steps one without `id` or `tool`, and an entry of `reads`
+or `writes` without `id`.
 
 ## Why is this bad?
-Without its `idx` no other step can name it, without its `agent` nobody carries it out, and without its `kind` it is
-not known whether it decides or acts.
+Without its `idx` or `id` no other step can name it, without its `agent` nobody carries it out, without its `tool` it
+does nothing, and without its `kind` it is not known whether it decides or acts.
 
 ## Fix safety
-A free `idx` is safe, for no step can refer to it yet. What the step is, and who carries it out, only the author knows:
-unsafe.
+A free `idx` or `id` is safe, for no step can refer to it yet. What the step is, and who carries it out, only the author
+knows: unsafe.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import free_identity, remove_entry
-from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey, SetMember
 from plancheck.analysis.rule import Rule
 from plancheck.plan.model import Dialect, Kind
 
 
 def _number(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    if _lacks(view, finding, "idx") and view.plan.dialect is Dialect.DECLARED:
+    key = {Dialect.DECLARED: "idx", Dialect.STEPS: "id"}.get(view.plan.dialect)
+    if key is not None and _lacks(view, finding, key):
         identity = free_identity(view)
-        yield Proposal(f"Make this step {identity}", (SetMember(finding.place, "idx", identity),))
+        yield Proposal(f"Make this step {identity}", (SetMember(finding.place, key, identity),))
+
+
+def _rename_tool(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if finding.place.path == ("tool_name",) and isinstance(view.value(finding.place), str):
+        yield Proposal("Rename `tool_name` to `tool`", (RenameKey(finding.place, "tool"),))
 
 
 def _kind(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -70,6 +77,7 @@ RULE = Rule(
 """,
     remedies=(
         Remedy("give the step a free identity", True, _number),
+        Remedy("rename the key to the one of this format", False, _rename_tool),
         Remedy("say what kind of step it is", False, _kind),
         Remedy("let the agent of all other steps carry it out", False, _agent),
         Remedy("remove the entry without a name", False, _remove_entry),

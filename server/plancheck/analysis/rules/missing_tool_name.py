@@ -9,11 +9,21 @@ Whatever looks for blocked tools looks at `tool_name`. A call that names its too
 that is more lenient carries it out.
 
 ## Fix safety
-There is no fix yet.
+Unsafe: a call that nobody looked at comes to be looked at, and carried out.
 """
 
-from plancheck.analysis.finding import Severity
+from collections.abc import Iterator
+
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
 from plancheck.analysis.rule import Rule
+
+
+def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if finding.place.path and isinstance(view.value(finding.place), str):
+        title = f"Rename `{finding.place.path[-1]}` to `tool_name`"
+        yield Proposal(title, (RenameKey(finding.place, "tool_name"),))
+
 
 RULE = Rule(
     "missing_tool_name",
@@ -31,4 +41,5 @@ RULE = Rule(
   {"tool_name": "payments.refund", "args": {"order": "A-1"}}
 ]
 """,
+    remedies=(Remedy("rename the key to `tool_name`", False, _rename),),
 )

@@ -13,12 +13,14 @@ Whether the runner finds references by itself and waits for them. Steps whose de
 left alone.
 
 ## Fix safety
-There is no fix yet.
+Safe: the result cannot be there before, and nothing else changes.
 """
 
 from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import add_preds, is_named, step_name
+from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.model import Place
 
@@ -47,6 +49,17 @@ def check(view: PlanView) -> Iterator[Finding]:
             )
 
 
+def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    position = finding.place.step
+    producer = finding.related[0].place.step if finding.related else None
+    if position is None or producer is None or not is_named(view, producer):
+        return
+    identity = view.graph.steps[producer].identity
+    if identity is not None:
+        title = f"Let {step_name(view, position)} wait for {step_name(view, producer)}"
+        yield Proposal(title, tuple(add_preds(view, position, [identity])))
+
+
 RULE = Rule(
     "undeclared_dependency",
     Severity.HINT,
@@ -66,4 +79,5 @@ RULE = Rule(
 ]}
 """,
     check=check,
+    remedies=(Remedy("wait for the step whose result is used", True, _declare),),
 )

@@ -56,7 +56,7 @@ def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def _meant(view: FixView, finding: Finding, position: int, wrong: object) -> Iterator[int]:
     """Steps that were probably meant: one with nearly the same name, the one that has the resource, the one before."""
-    earlier = view.graph.steps[:position]
+    earlier = view.graph.steps if view.graph.any_order else view.graph.steps[:position]
     if isinstance(wrong, str):
         right = nearest(wrong, [step.identity for step in earlier if isinstance(step.identity, str)])
         if right is not None:
