@@ -67,11 +67,10 @@ def actions(snapshot: Snapshot, span: Span) -> list[Action]:
 
 
 def _fixes(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
-    """What the finding's own rule proposes; preferred is the best one, if it may be applied without a second look."""
+    """What the finding's own rule proposes; preferred is the best one."""
     for number, fix in enumerate(offered(snapshot, finding)):
         edits = tuple(fix_edits(snapshot, fix))
-        is_preferred = fix.safe and number == 0
-        yield Action(fix.title, ActionKind.QUICK_FIX, edits, finding=finding, is_preferred=is_preferred)
+        yield Action(fix.title, ActionKind.QUICK_FIX, edits, finding=finding, is_preferred=number == 0)
 
 
 def _for_finding(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 
 from plancheck.lsp import convert
 from plancheck.lsp.requests.target import Target, target
-from plancheck.text import Edit, Span
+from plancheck.text import Edit
 
 if TYPE_CHECKING:
     from plancheck.ide.actions import Action
@@ -67,7 +68,9 @@ async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.
         if _wanted(kind, only) and not (by_itself and kind.startswith("refactor")):
             found += _offered(ls, at, action, params.context.diagnostics)
     if ls.client.action_literals and any(_covers(asked, convert.FIX_ALL) for asked in only):
-        edits = fix_all(actions(at.snapshot, Span(0, len(at.snapshot.text))))
+        from plancheck.ide.fixing import fix_all_edits
+
+        edits = await asyncio.to_thread(fix_all_edits, at.snapshot)
         if edits:
             found.append(convert.fix_all_action(_workspace_edit(ls, at, edits)))
     return found
@@ -107,19 +110,6 @@ async def resolve_code_action(ls: Server, action: types.CodeAction) -> types.Cod
     if at is None or at.version != data.get("version"):
         raise JsonRpcContentModified("The plan has changed since: choose the action again.")
     return convert.resolved(action, _workspace_edit(ls, at, edits_of(at.snapshot, names[data["refactoring"]])))
-
-
-def fix_all(offered: Sequence[Action]) -> list[Edit]:
-    """The edits of every safe fix, leaving out one that touches what an earlier one changes."""
-    from plancheck.ide.actions import ActionKind
-
-    chosen: list[Edit] = []
-    for action in offered:
-        if action.kind is not ActionKind.QUICK_FIX or not action.is_preferred:
-            continue
-        if all(edit.end <= other.start or other.end <= edit.start for edit in action.edits for other in chosen):
-            chosen += action.edits
-    return chosen
 
 
 def _wanted(kind: str, only: Sequence[str]) -> bool:
