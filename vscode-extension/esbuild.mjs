@@ -1,6 +1,7 @@
 /** Bundles the extension and the page of the graph view; with --tests, the unit tests instead. */
 import { readdirSync } from "node:fs";
 import { cp } from "node:fs/promises";
+import path from "node:path";
 import { build } from "esbuild";
 
 const shared = { bundle: true, minify: true, sourcemap: false, target: "es2022", logLevel: "warning", legalComments: "none" };
@@ -16,10 +17,12 @@ if (process.argv.includes("--tests")) {
       ...shared,
       platform: "browser",
       format: "iife",
-      entryPoints: { graph: "src/graph/view/main.ts" },
+      entryPoints: { graph: "src/graph/view/main.ts", report: "src/report/view.ts" },
       loader: { ".css": "text" },
       outdir: "dist",
     }),
-    ...["style.css", "drawing.css"].map((name) => cp(`src/graph/view/${name}`, `dist/${name}`)),
+    ...["graph/view/style.css", "graph/view/drawing.css", "report/report.css"].map((sheet) =>
+      cp(`src/${sheet}`, `dist/${path.basename(sheet)}`),
+    ),
   ]);
 }

@@ -130,6 +130,13 @@ export class VSCode {
     return new Window(page, folder);
   }
 
+  /** The process ids of the language servers of this VS Code. */
+  languageServers() {
+    const { stdout } = spawnSync("ps", ["-eo", "pid,args"], { encoding: "utf8" });
+    const ours = stdout.split("\n").filter((line) => line.includes(`${this.home}/extensions`) && line.includes("launch.py"));
+    return ours.map((line) => Number.parseInt(line, 10)).sort();
+  }
+
   async stop() {
     await this.browser.close();
     try {
@@ -145,6 +152,13 @@ export class Window {
   constructor(page, folder) {
     this.page = page;
     this.folder = folder;
+  }
+
+  /** Leave what is open without saving it. */
+  async closeEditors() {
+    while (await this.page.locator(".editor-group-container .tab").count()) {
+      await this.command("View: Revert and Close Editor");
+    }
   }
 
   async screenshot(name) {
@@ -165,7 +179,14 @@ export class Window {
   }
 
   write(name, text) {
+    mkdirSync(path.dirname(this.file(name)), { recursive: true });
     writeFileSync(this.file(name), text);
+  }
+
+  /** Open a file and wait for its squiggles. */
+  async openPlan(name) {
+    await this.openFile(name);
+    await this.page.locator(".squiggly-warning").first().waitFor();
   }
 
   /** Click a file in the explorer. */
@@ -184,4 +205,166 @@ export class Window {
     await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first().click();
     await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
   }
+
+  /** Where a piece of text is on the screen: the middle of it, in the given line of the file (from 1). */
+  async find(line, text) {
+    const found = await this.page.evaluate(findOnScreen, { line, text });
+    if (found === null) throw new Error(`Line ${line} on the screen has no ${text}`);
+    return found;
+  }
+
+  async click(line, text) {
+    const { x, y } = await this.find(line, text);
+    await this.page.mouse.click(x, y);
+  }
+
+  /** Put the cursor at a line and column, both from 1. */
+  async goTo(line, column) {
+    await this.page.keyboard.press("Control+G");
+    const input = this.page.locator(".quick-input-widget input.input");
+    await input.waitFor();
+    await input.fill(`:${line}:${column}`);
+    await this.page.keyboard.press("Enter");
+    await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  }
+
+  /** The words that are underlined, as [line, words, severity], from top to bottom and left to right. */
+  async squiggles() {
+    return this.page.evaluate(underlined);
+  }
+
+  /** What the Problems view lists, as one text a row. */
+  async problems() {
+    const panel = this.page.locator(".markers-panel-container");
+    if (!(await panel.isVisible())) {
+      await this.page.keyboard.press("Control+Shift+M");
+      await panel.waitFor();
+    }
+    const rows = panel.locator('.monaco-list-row[aria-level="2"]');
+    return (await rows.allInnerTexts()).map((row) => row.replace(/\s+/g, " ").trim());
+  }
+
+  /** The page inside a webview. */
+  webview() {
+    return this.page.frameLocator("iframe.webview.ready").frameLocator("#active-frame");
+  }
+
+  /** Show the quick fixes at a piece of text and choose the one whose title starts so. */
+  async openFixes(line, text) {
+    await this.click(line, text);
+    await this.page.keyboard.press("Control+.");
+    await this.page.locator(".action-widget .monaco-list-row.action").first().waitFor();
+    return (await this.page.locator(".action-widget .monaco-list-row.action").allInnerTexts()).map((row) => row.trim());
+  }
+
+  async fix(title) {
+    await this.page.locator(".action-widget .monaco-list-row.action", { hasText: title }).first().click();
+  }
+
+  async hover(line, text) {
+    const { x, y } = await this.find(line, text);
+    await this.page.mouse.move(x - 40, y - 60);
+    await this.page.mouse.move(x, y, { steps: 4 });
+    const hover = this.page.locator(".monaco-hover:not(.hidden) .monaco-hover-content");
+    await hover.first().waitFor();
+    return hover;
+  }
+
+  async save() {
+    await this.page.keyboard.press("Control+S");
+    await this.page.locator(".tab.active.dirty").waitFor({ state: "detached" });
+  }
+}
+
+/** Runs in the page. The letters of a line and where each stands; what VS Code adds in between is left out. */
+function findOnScreen({ line, text }) {
+  const number = [...document.querySelectorAll(".editor-instance .line-numbers")].find((each) => each.textContent === String(line));
+  if (number === undefined) return null;
+  const top = number.getBoundingClientRect().top;
+  const shown = [...document.querySelectorAll(".editor-instance .view-line")].find(
+    (each) => Math.abs(each.getBoundingClientRect().top - top) < 3,
+  );
+  const letters = [];
+  const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    for (let index = 0; index < node.length; index++) letters.push([node, index]);
+  }
+  const all = letters.map(([node, index]) => node.data[index]).join("").replaceAll("\u00a0", " ");
+  const start = all.indexOf(text);
+  if (start === -1) return null;
+  const range = document.createRange();
+  range.setStart(...letters[start]);
+  const [node, index] = letters[start + text.length - 1];
+  range.setEnd(node, index + 1);
+  const box = range.getBoundingClientRect();
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+/** Runs in the page. */
+function underlined() {
+  const numbers = [...document.querySelectorAll(".editor-instance .line-numbers")].map((each) => [
+    each.getBoundingClientRect().top,
+    Number(each.textContent),
+  ]);
+  const lines = [...document.querySelectorAll(".editor-instance .view-line")];
+  const found = [];
+  for (const squiggle of document.querySelectorAll(".editor-instance .cdr[class*=squiggly-]")) {
+    const box = squiggle.getBoundingClientRect();
+    const line = lines.find((each) => Math.abs(each.getBoundingClientRect().top - box.top) < 3);
+    const number = numbers.find(([top]) => Math.abs(top - box.top) < 3)?.[1];
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    let text = "";
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      for (let index = 0; index < node.length; index++) {
+        range.setStart(node, index);
+        range.setEnd(node, index + 1);
+        const letter = range.getBoundingClientRect();
+        const middle = letter.left + letter.width / 2;
+        if (middle > box.left && middle < box.right) text += node.data[index];
+      }
+    }
+    found.push([number, box.left, text.replaceAll("\u00a0", " "), /squiggly-(\w+)/.exec(squiggle.className)[1]]);
+  }
+  found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return found.map(([line, , text, severity]) => [line, text, severity]);
+}
+
+/** Ask until the answer is as wanted; at the end say what it was. */
+export async function eventually(ask, isRight, patience = 15_000) {
+  const end = Date.now() + patience;
+  let answer;
+  do {
+    answer = await ask();
+    if (isRight(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  } while (Date.now() < end);
+  throw new Error(`Still ${JSON.stringify(answer)} after ${patience} ms`);
+}
+
+export async function eventuallyEqual(ask, wanted, patience = 15_000) {
+  const text = JSON.stringify(wanted);
+  try {
+    return await eventually(ask, (answer) => JSON.stringify(answer) === text, patience);
+  } catch (error) {
+    throw new Error(`${error.message}\nwanted ${text}`);
+  }
+}
+
+/** What the command line says about a text: the bundled one, so that both are the same version. */
+export function checked(text) {
+  const program = [
+    "import sys",
+    `sys.path.insert(0, ${JSON.stringify(path.join(ROOT, "vscode-extension/bundled/libs"))})`,
+    'sys.argv = ["plancheck", "check", "--format", "json", "--fail-on", "never", "-"]',
+    "from plancheck.__main__ import main",
+    "sys.exit(main())",
+  ];
+  const done = spawnSync("python3", ["-I", "-c", program.join("\n")], { input: text, encoding: "utf8" });
+  if (done.status !== 0) throw new Error(done.stderr);
+  const lines = text.split("\n");
+  return JSON.parse(done.stdout).files[0].findings.map((finding) => {
+    const { start, end } = finding.range;
+    return { ...finding, line: start.line + 1, words: lines[start.line].slice(start.character, end.character) };
+  });
 }

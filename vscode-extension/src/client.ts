@@ -11,7 +11,7 @@ import {
   type Middleware,
 } from "vscode-languageclient/node";
 import { NoInterpreter } from "./interpreter";
-import type { Pages } from "./pages";
+import type { RulePages } from "./rulepages";
 import { serverCommand, type ServerCommand } from "./server";
 import { SECTION, planSelector, serverSettings, startSettings } from "./settings";
 import type { Status } from "./status";
@@ -33,7 +33,7 @@ export class Connection implements vscode.Disposable {
   constructor(
     private readonly extension: vscode.ExtensionContext,
     private readonly status: Status,
-    private readonly pages: Pages,
+    private readonly rulePages: RulePages,
     readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -143,7 +143,7 @@ export class Connection implements vscode.Disposable {
         const answer: unknown = await next(command, args);
         if (command === SHOW_RULE) {
           const { rule, markdown } = answer as { rule: string; markdown: string };
-          await this.pages.showRule(rule, markdown);
+          await this.rulePages.show(rule, markdown);
         }
         return answer;
       },

@@ -2,15 +2,16 @@
 import * as vscode from "vscode";
 import type { Location, Position } from "vscode-languageclient/node";
 import type { Connection } from "./client";
-import type { GraphPanels } from "./graph/panels";
-import type { Pages } from "./pages";
+import type { GraphPanel } from "./graph/panel";
+import type { Panels } from "./panels";
+import type { ReportPanel } from "./report/panel";
 import { SECTION, isPlan } from "./settings";
 import { newPlan } from "./starter";
 
 /** Lenses and actions put the URI of their document first; menus give a `Uri`, and the palette nothing at all. */
 type Target = string | vscode.Uri | undefined;
 
-export function registerCommands(connection: Connection, graphs: GraphPanels, pages: Pages): vscode.Disposable {
+export function registerCommands(connection: Connection, graphs: Panels<GraphPanel>, reports: Panels<ReportPanel>): vscode.Disposable {
   const commands: Record<string, (...args: never[]) => unknown> = {
     restart: () => connection.restart(),
     showOutput: () => {
@@ -20,10 +21,14 @@ export function registerCommands(connection: Connection, graphs: GraphPanels, pa
     selectInterpreter,
     openGraph: (target: Target, identity?: string | number) => {
       withPlan(target, (uri) => {
-        graphs.show(uri, typeof identity === "object" ? undefined : identity);
+        graphs.of(uri).reveal(typeof identity === "object" ? undefined : identity);
       });
     },
-    showReport: (target: Target) => withPlan(target, (uri) => pages.showReport(uri)),
+    showReport: (target: Target) => {
+      withPlan(target, (uri) => {
+        reports.of(uri).reveal();
+      });
+    },
     showFindings: () => vscode.commands.executeCommand("workbench.actions.view.problems"),
     showSteps: (target: Target, from: Position, steps: Location[]) => showSteps(connection, target, from, steps),
     fixAll: () => vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.plancheck", apply: "first" }),

@@ -2,9 +2,11 @@
 import * as vscode from "vscode";
 import { Connection } from "./client";
 import { registerCommands } from "./commands";
-import { GraphPanels } from "./graph/panels";
+import { GraphPanel } from "./graph/panel";
 import { onDidSelectEnvironment } from "./interpreter";
-import { Pages } from "./pages";
+import { Panels } from "./panels";
+import { ReportPanel } from "./report/panel";
+import { RulePages } from "./rulepages";
 import { SECTION, START_SETTINGS, isPlan } from "./settings";
 import { Status } from "./status";
 
@@ -13,17 +15,19 @@ let connection: Connection | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("plancheck", { log: true });
   const status = new Status();
-  const pages = new Pages(() => connection?.get() ?? Promise.resolve(undefined));
-  const opened = new Connection(context, status, pages, log);
+  const rulePages = new RulePages();
+  const opened = new Connection(context, status, rulePages, log);
   connection = opened;
-  const graphs = new GraphPanels(context.extensionUri, opened);
+  const graphs = new Panels((uri) => new GraphPanel(uri, context.extensionUri, opened));
+  const reports = new Panels((uri) => new ReportPanel(uri, context.extensionUri, opened));
   context.subscriptions.push(
     log,
     status,
     graphs,
-    pages,
+    reports,
+    rulePages,
     opened,
-    registerCommands(opened, graphs, pages),
+    registerCommands(opened, graphs, reports),
     vscode.workspace.onDidOpenTextDocument((document) => {
       startFor(opened, document);
     }),

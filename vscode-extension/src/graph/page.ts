@@ -32,8 +32,8 @@ export function graphPage(webview: vscode.Webview, extension: vscode.Uri): strin
       <button id="zoom-in" title="Zoom in ( + )" aria-label="Zoom in">+</button>
       <button id="fit" title="Show the whole plan ( 0 )">Fit</button>
     </div>
-    <label title="Draw which step uses what another one left"><input id="show-data" type="checkbox" checked>Data flow</label>
-    <label title="Draw long runs of uneventful steps as one"><input id="fold" type="checkbox">Fold runs</label>
+    <label title="Draw which step uses what another one left"><input id="show-data" type="checkbox" checked>Data</label>
+    <label title="Draw long runs of uneventful steps as one"><input id="fold" type="checkbox">Fold</label>
     <div class="group">
       <button id="save-svg" title="Save the drawing as SVG">SVG</button>
       <button id="save-png" title="Save the drawing as PNG">PNG</button>

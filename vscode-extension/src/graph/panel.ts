@@ -2,6 +2,7 @@
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Connection } from "../client";
+import { showRange } from "../reveal";
 import { graphPage } from "./page";
 import type { FromPage, ToPage } from "./model";
 import { fetchGraph, rangeOf, stepAt, toGraph, type GraphAnswer } from "./source";
@@ -86,7 +87,7 @@ export class GraphPanel implements vscode.Disposable {
     if (!this.pageIsReady || client === undefined || document === undefined) {
       return;
     }
-    const answer = await fetchGraph(client, document);
+    const answer = await fetchGraph(client, document.uri);
     if (answer === null) {
       this.send({ type: this.answer === undefined ? "empty" : "stale", reason: "This file is no plan that could be drawn." });
       return;
@@ -139,10 +140,7 @@ export class GraphPanel implements vscode.Disposable {
     if (range === undefined) {
       return;
     }
-    const viewColumn = this.editors[0]?.viewColumn ?? vscode.ViewColumn.One;
-    const editor = await vscode.window.showTextDocument(this.uri, { viewColumn, preserveFocus: !focus });
-    editor.selection = new vscode.Selection(range.start, range.start);
-    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await showRange(this.uri, range, focus);
   }
 
   private async save(format: "svg" | "png", base64: string): Promise<void> {

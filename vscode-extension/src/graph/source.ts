@@ -35,8 +35,8 @@ export interface GraphAnswer {
   readonly steps: readonly { readonly range: Range; readonly findings: readonly StepFinding[] }[];
 }
 
-export async function fetchGraph(client: LanguageClient, document: vscode.TextDocument): Promise<GraphAnswer | null> {
-  const uri = client.code2ProtocolConverter.asUri(document.uri);
+export async function fetchGraph(client: LanguageClient, plan: vscode.Uri): Promise<GraphAnswer | null> {
+  const uri = client.code2ProtocolConverter.asUri(plan);
   return client.sendRequest<GraphAnswer | null>("plancheck/graph", { textDocument: { uri } });
 }
 

@@ -1,7 +1,8 @@
 /** Draws items and edges as SVG elements; colours and fonts come from drawing.css. */
-import type { Item, ItemEdge } from "./collapse";
+import type { Item } from "./collapse";
 import { CHIP_HEIGHT, HEAD_HEIGHT, POINT_WIDTH, shorten, type Card } from "./card";
 import type { Box, Point } from "./layout";
+import type { PlacedEdge } from "./scene";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
 const AGENT_COLOURS = 6;
@@ -105,7 +106,7 @@ function drawChip(chip: Card["chips"][number], x: number, y: number, width: numb
   );
 }
 
-export function drawEdge(edge: ItemEdge, way: readonly Point[], withLabel: boolean): SVGElement {
+export function drawEdge({ edge, way, label }: PlacedEdge): SVGElement {
   const words = edge.kind === "control" ? "runs before" : `${edge.volatile ? "volatile " : ""}data: ${edge.resources.join(", ")}`;
   const group = element(
     "g",
@@ -113,11 +114,8 @@ export function drawEdge(edge: ItemEdge, way: readonly Point[], withLabel: boole
     element("title", {}, words),
     element("path", { class: "line", d: curve(way), "marker-end": `url(#arrow-${edge.kind}${edge.volatile ? "-volatile" : ""})` }),
   );
-  const middle = way[Math.floor(way.length / 2)];
-  if (withLabel && edge.kind === "data" && middle !== undefined) {
-    const [first = "", ...more] = edge.resources;
-    const text = shorten(first, 150, 5.9) + (more.length > 0 ? ` +${more.length}` : "");
-    group.append(element("text", { class: "edge-label", x: round(middle.x), y: round(middle.y + 3) }, text));
+  if (label !== undefined) {
+    group.append(element("text", { class: "edge-label", x: round(label.x), y: round(label.y + 3) }, label.text));
   }
   return group;
 }

@@ -14,7 +14,7 @@ export function toSvg(scene: Scene): string {
     element("style", {}, resolved(drawingCss)),
     arrowheads(),
     element("rect", { width: "100%", height: "100%", fill: resolved("var(--vscode-editor-background)") }),
-    ...scene.edges.map(({ edge, way }) => drawEdge(edge, way, scene.withLabels)),
+    ...scene.edges.map(drawEdge),
     ...[...scene.items.values()].map(({ item, card, box }) => drawItem(item, card, box)),
   );
   return new XMLSerializer().serializeToString(svg);

@@ -29,8 +29,8 @@ export function layered(sizes: ReadonlyMap<number, Size>, edges: readonly Layout
     }
     y += height + GAP_DOWN;
   }
-  const ways = edges.map((edge) => wayBetween(boxes.get(edge.from), boxes.get(edge.to), edge.kind));
-  return { boxes, ways, width, height: y - GAP_DOWN + MARGIN };
+  const ways = edges.map((edge) => wayBetween(boxes.get(edge.from), boxes.get(edge.to)));
+  return { boxes, ways, labels: [], width, height: y - GAP_DOWN + MARGIN };
 }
 
 function sizeOf(sizes: ReadonlyMap<number, Size>, id: number): Size {
@@ -137,13 +137,11 @@ function placeAcross(layers: readonly number[][], sizes: ReadonlyMap<number, Siz
   return across;
 }
 
-function wayBetween(from: Box | undefined, to: Box | undefined, kind: LayoutEdge["kind"]): Point[] {
+function wayBetween(from: Box | undefined, to: Box | undefined): Point[] {
   if (from === undefined || to === undefined) {
     return [];
   }
-  const shift = kind === "data" ? 14 : 0;
-  const start = { x: from.x + shift, y: from.y + from.height / 2 };
-  const end = { x: to.x + shift, y: to.y - to.height / 2 };
-  const middle = { x: (start.x + end.x) / 2 + shift, y: (start.y + end.y) / 2 };
-  return [start, middle, end];
+  const start = { x: from.x, y: from.y + from.height / 2 };
+  const end = { x: to.x, y: to.y - to.height / 2 };
+  return [start, { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }, end];
 }

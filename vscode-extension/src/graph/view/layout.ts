@@ -20,12 +20,16 @@ export interface LayoutEdge {
   readonly to: number;
   /** Control flow decides the layers; data flow follows. */
   readonly kind: "control" | "data";
+  /** The room that words along the edge need, if there are any. */
+  readonly label?: Size;
 }
 
 export interface Layout {
   readonly boxes: ReadonlyMap<number, Box>;
   /** The way of each edge, in the order of the edges given. */
   readonly ways: readonly (readonly Point[])[];
+  /** The middle of the words along each edge, where room for them was asked for. */
+  readonly labels: readonly (Point | undefined)[];
   readonly width: number;
   readonly height: number;
 }
@@ -42,12 +46,13 @@ export function layout(sizes: ReadonlyMap<number, Size>, edges: readonly LayoutE
 
 function byDagre(sizes: ReadonlyMap<number, Size>, edges: readonly LayoutEdge[]): Layout {
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: "TB", nodesep: GAP_ACROSS, ranksep: GAP_DOWN, edgesep: 18, marginx: 24, marginy: 32 });
+  graph.setGraph({ rankdir: "TB", nodesep: GAP_ACROSS, ranksep: edges.some((edge) => edge.label) ? GAP_DOWN / 2 : GAP_DOWN, edgesep: 18, marginx: 24, marginy: 32 });
   for (const [id, size] of sizes) {
     graph.setNode(String(id), { ...size });
   }
   for (const [index, edge] of edges.entries()) {
-    graph.setEdge(String(edge.from), String(edge.to), { weight: edge.kind === "control" ? 4 : 1 }, String(index));
+    const weight = edge.kind === "control" ? 4 : 1;
+    graph.setEdge(String(edge.from), String(edge.to), { weight, labelpos: "c", ...edge.label }, String(index));
   }
   dagre.layout(graph);
   const boxes = new Map<number, Box>();
@@ -55,10 +60,9 @@ function byDagre(sizes: ReadonlyMap<number, Size>, edges: readonly LayoutEdge[])
     const { x, y } = graph.node(String(id)) as Point;
     boxes.set(id, { ...size, x, y });
   }
-  const ways = edges.map((edge, index) => {
-    const { points } = graph.edge(String(edge.from), String(edge.to), String(index)) as { points: Point[] };
-    return points.map(({ x, y }) => ({ x, y }));
-  });
+  const drawn = edges.map((edge, index) => graph.edge(String(edge.from), String(edge.to), String(index)) as Point & { points: Point[] });
+  const ways = drawn.map(({ points }) => points.map(({ x, y }) => ({ x, y })));
+  const labels = drawn.map(({ x, y }, index) => (edges[index]?.label === undefined ? undefined : { x, y }));
   const { width = 0, height = 0 } = graph.graph() as Partial<Size>;
-  return { boxes, ways, width, height };
+  return { boxes, ways, labels, width, height };
 }

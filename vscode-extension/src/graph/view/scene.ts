@@ -1,9 +1,9 @@
 /** A graph made ready for drawing: folded, measured and laid out. */
 import type { Graph, StepNode } from "../model";
 import { overlaps, type Rectangle } from "./camera";
-import { cardOf, type Card } from "./card";
+import { cardOf, shorten, type Card } from "./card";
 import { fold, type Item, type ItemEdge } from "./collapse";
-import { layout, type Box, type Point, type Size } from "./layout";
+import { layout, type Box, type LayoutEdge, type Point, type Size } from "./layout";
 
 export interface PlacedItem {
   readonly item: Item;
@@ -16,7 +16,12 @@ export interface PlacedEdge {
   readonly key: string;
   readonly edge: ItemEdge;
   readonly way: readonly Point[];
+  readonly label: PlacedLabel | undefined;
   readonly bounds: Rectangle;
+}
+
+export interface PlacedLabel extends Point {
+  readonly text: string;
 }
 
 /** The keystone's mark sticks out at the top, the pile of a folded run at the bottom. */
@@ -24,12 +29,16 @@ const OVERHANG = 12;
 
 /** Above this many items, the names of resources along the edges would only be in each other's way. */
 const MOST_FOR_LABELS = 40;
+const LABEL_WIDTH = 130;
+const LABEL_LETTER = 5.8;
+
+/** How far data runs beside control, in pixels. */
+const SIDE_BY_SIDE = 7;
 
 export class Scene {
   readonly items: ReadonlyMap<number, PlacedItem>;
   readonly edges: readonly PlacedEdge[];
   readonly size: Size;
-  readonly withLabels: boolean;
   private readonly itemOf: ReadonlyMap<number, number>;
 
   constructor(readonly graph: Graph, collapse: boolean, expanded: ReadonlySet<number>, withData: boolean) {
@@ -37,9 +46,10 @@ export class Scene {
     this.itemOf = folded.itemOf;
     const cards = new Map(folded.items.map((item) => [item.id, cardOf(item)]));
     const drawn = folded.edges.filter((edge) => withData || edge.kind === "control");
-    const { boxes, ways, width, height } = layout(cards, drawn);
+    const withLabels = folded.items.length <= MOST_FOR_LABELS;
+    const pairs = pairUp(drawn, withLabels);
+    const { boxes, ways, labels, width, height } = layout(cards, pairs.map((pair) => pair.route));
     this.size = { width: Math.max(width, 1), height: Math.max(height, 1) };
-    this.withLabels = folded.items.length <= MOST_FOR_LABELS;
     const items = new Map<number, PlacedItem>();
     for (const item of folded.items) {
       const card = cards.get(item.id);
@@ -49,10 +59,7 @@ export class Scene {
       }
     }
     this.items = items;
-    this.edges = drawn.map((edge, index) => {
-      const way = ways[index] ?? [];
-      return { key: `${edge.kind} ${edge.from} ${edge.to}`, edge, way, bounds: around(way) };
-    });
+    this.edges = pairs.flatMap((pair, index) => placePair(pair, ways[index] ?? [], labels[index]));
   }
 
   /** The item that shows a step. */
@@ -110,6 +117,45 @@ function searchable(step: StepNode): string {
     ...step.findings.map((finding) => finding.rule),
   ];
   return words.join("\n").toLowerCase();
+}
+
+function labelOf(edge: ItemEdge): string {
+  const [first, ...more] = edge.resources;
+  return first === undefined ? "" : shorten(first, LABEL_WIDTH, LABEL_LETTER) + (more.length > 0 ? ` +${more.length}` : "");
+}
+
+/** Two items are joined by one way, which control and data flow between them share. */
+interface Pair {
+  readonly edges: readonly ItemEdge[];
+  readonly text: string;
+  readonly route: LayoutEdge;
+}
+
+function pairUp(edges: readonly ItemEdge[], withLabels: boolean): Pair[] {
+  const between = new Map<string, ItemEdge[]>();
+  for (const edge of edges) {
+    const key = `${edge.from} ${edge.to}`;
+    between.set(key, [...(between.get(key) ?? []), edge]);
+  }
+  return [...between.values()].map((joined) => {
+    const [{ from, to } = { from: 0, to: 0 }] = joined;
+    const text = withLabels ? joined.map(labelOf).join("") : "";
+    const kind = joined.some((edge) => edge.kind === "control") ? "control" : "data";
+    const label = { width: text.length * LABEL_LETTER + 12, height: 18 };
+    return { edges: joined, text, route: text === "" ? { from, to, kind } : { from, to, kind, label } };
+  });
+}
+
+/** Data runs beside the control flow where both go the same way. */
+function placePair({ edges, text }: Pair, way: readonly Point[], at: Point | undefined): PlacedEdge[] {
+  const apart = edges.length > 1 ? SIDE_BY_SIDE : 0;
+  return edges.map((edge) => {
+    const isData = edge.kind === "data";
+    const shifted = isData && apart > 0 ? way.map(({ x, y }) => ({ x: x + apart, y })) : way;
+    const label = isData && at !== undefined ? { ...at, text } : undefined;
+    const corners = label === undefined ? [] : [-1, 1].map((side) => ({ x: label.x + (side * LABEL_WIDTH) / 2, y: label.y }));
+    return { key: `${edge.kind} ${edge.from} ${edge.to}`, edge, way: shifted, label, bounds: around([...shifted, ...corners]) };
+  });
 }
 
 function boundsOf(box: Box): Rectangle {

@@ -141,8 +141,8 @@ export class Stage {
     for (const [id, placed] of scene.items) {
       replace(this.steps, id, this.stepLayer, overlaps(placed.bounds, window), () => drawItem(placed.item, placed.card, placed.box));
     }
-    for (const { key, edge, way, bounds } of scene.edges) {
-      replace(this.lines, key, this.edgeLayer, overlaps(bounds, window), () => drawEdge(edge, way, scene.withLabels));
+    for (const placed of scene.edges) {
+      replace(this.lines, placed.key, this.edgeLayer, overlaps(placed.bounds, window), () => drawEdge(placed));
     }
   }
 }
