@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -74,8 +71,7 @@ class HumanLimit(NamedTuple):
 DEFAULT_BLOCKED = ("execute_shell", "run_command", "drop_database", "delete_all")
 
 
-@dataclass(frozen=True)
-class GateRules:
+class GateRules(NamedTuple):
     """What the gate asks of a whole plan before it runs."""
 
     max_steps: int = 50
@@ -86,8 +82,7 @@ class GateRules:
     needs_human: tuple[HumanLimit, ...] = ()
 
 
-@dataclass(frozen=True)
-class Policy:
+class _Fields(NamedTuple):
     allow_tools: tuple[str, ...] = ()
     """Empty allows every tool."""
     bounds: tuple[Bound, ...] = ()
@@ -99,12 +94,19 @@ class Policy:
     """Whether a step that pays, writes, deletes or sends must say what happens when it fails."""
     tools: tuple[tuple[str, Family], ...] = ()
     """Families of tools whose names do not tell."""
-    gate: GateRules = field(default_factory=GateRules)
+    gate: GateRules = GateRules()
+
+
+class Policy(_Fields):
+    """A policy, with what is derived from it kept."""
 
     @cached_property
     def digest(self) -> str:
         """Names this policy: two that differ in anything have different ones."""
-        text = json.dumps(asdict(self), sort_keys=True, ensure_ascii=True)
+        import hashlib
+        import json
+
+        text = json.dumps(self)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
     @cached_property

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from plancheck.text import Span
@@ -24,9 +25,9 @@ class Secret(NamedTuple):
     """The environment variable that such a secret usually lives in."""
     hints: tuple[str, ...]
     """One of these occurs in every value that holds one."""
-    pattern: re.Pattern[str]
+    pattern: str
     """Its group `secret`, or else all of it, is the secret."""
-    key: re.Pattern[str] | None = None
+    key: str | None = None
     """Where given, only an argument of such a name is looked at, and the whole value must fit."""
 
 
@@ -38,10 +39,13 @@ class Hit(NamedTuple):
 
 
 def _kind(name: str, variable: str, hints: str, pattern: str, key: str | None = None) -> Secret:
-    whole = pattern if key else rf"(?<![A-Za-z0-9_-]){pattern}"
-    return Secret(
-        name, variable, tuple(hints.split()), re.compile(whole), re.compile(key, re.IGNORECASE) if key else None
-    )
+    return Secret(name, variable, tuple(hints.split()), pattern if key else rf"(?<![A-Za-z0-9_-]){pattern}", key)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when it is first needed: few plans need more than a handful."""
+    return re.compile(pattern)
 
 
 _END = r"(?![A-Za-z0-9_-])"
@@ -260,14 +264,15 @@ def find_secrets(value: str, key: str = "") -> Iterator[Hit]:
     taken: list[Span] = []
     for kind in _KINDS:
         if kind.key is not None:
-            whole = kind.pattern.fullmatch(value) if key and kind.key.search(key) else None
+            fits = key and _compiled(f"(?i:{kind.key})").search(key)
+            whole = _compiled(kind.pattern).fullmatch(value) if fits else None
             matches = [whole] if whole is not None and _is_random(value) else []
         elif any(hint in value for hint in kind.hints):
-            matches = list(kind.pattern.finditer(value))
+            matches = list(_compiled(kind.pattern).finditer(value))
         else:
             continue
         for match in matches:
-            group = "secret" if "secret" in kind.pattern.groupindex else 0
+            group = "secret" if "secret" in match.re.groupindex else 0
             span = Span(*match.span(group))
             if _is_stand_in(match[group]) or any(span.start < end and start < span.end for start, end in taken):
                 continue

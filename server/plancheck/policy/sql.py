@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from enum import Enum
 from functools import lru_cache
@@ -67,6 +66,8 @@ def _starts_with_a_change(sql: str) -> bool:
 
 def _parsed(sql: str, dialect: str) -> list[exp.Expr]:
     """The statements; none where the dialect does not know such SQL."""
+    import logging
+
     import sqlglot
     from sqlglot.errors import SqlglotError
 

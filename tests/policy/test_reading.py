@@ -1,0 +1,160 @@
+"""Policies are read with every mistake at its place, and the rest of the policy in force."""
+
+from __future__ import annotations
+
+import pytest
+
+from plancheck.policy.model import Bound, Family, HumanLimit, Policy, Required, Uses
+from plancheck.policy.reading import joined, policy_of, read_policy
+
+WHOLE = """\
+# what our agents may do
+allow_tools:
+  - db.query_ro
+  - payments.transfer
+bounds:
+  payments.transfer.amount: [0.01, 1000]
+deny_tokens_regex: ['AKIA[0-9A-Z]{16}']
+max_steps: 20
+risk_weights: {tool_deny: 0.5, RAW_SECRET: 0.9}
+fail_risk_threshold: 0.7
+require_handlers: true
+tools: {crm.find: read}
+gate:
+  max_steps: 10
+  blocked_tools: [shell]
+  at_most: [{tools: [db.write, file.write], count: 2}]
+  not_first: [db.write]
+  required: [{tools: [verify], before: [payments.transfer]}]
+  needs_human: {payments.transfer.amount: 500}
+"""
+
+
+def test_a_whole_policy() -> None:
+    found = read_policy(WHOLE)
+    assert found.problems == ()
+    policy = found.policy
+    assert policy.allow_tools == ("db.query_ro", "payments.transfer")
+    assert policy.bounds == (Bound("payments.transfer.amount", 0.01, 1000),)
+    assert policy.risk_weights == (("tool_deny", 0.5), ("RAW_SECRET", 0.9))
+    assert (policy.max_steps, policy.fail_risk_threshold, policy.require_handlers) == (20, 0.7, True)
+    assert policy.family("crm.find") is Family.READ
+    assert policy.gate.at_most == (Uses(("db.write", "file.write"), 2),)
+    assert policy.gate.required == (Required(("verify",), ("payments.transfer",)),)
+    assert policy.gate.needs_human == (HumanLimit("payments.transfer.amount", 500),)
+    assert (policy.gate.max_steps, policy.gate.blocked_tools, policy.gate.not_first) == (10, ("shell",), ("db.write",))
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "---\n", "null\n", "allow_tools:\n"])
+def test_an_empty_policy_is_the_default_one(text: str) -> None:
+    found = read_policy(text)
+    assert (found.policy, found.problems) == (Policy(), ())
+    assert (found.policy.max_steps, found.policy.fail_risk_threshold) == (100, 0.8)
+
+
+MISTAKES = [
+    ("max_step: 3", "max_step", "policy_unknown_key", "did you mean `max_steps`?"),
+    ("colour: red", "colour", "policy_unknown_key", "there are `allow_tools`"),
+    ("max_steps: many", "many", "policy_bad_value", "not a text"),
+    ("max_steps: true", "true", "policy_bad_value", "not true"),
+    ("max_steps: -1", "-1", "policy_bad_value", "not -1"),
+    ("max_steps: 2.5", "2.5", "policy_bad_value", "not 2.5"),
+    ("allow_tools: db.query", "db.query", "policy_bad_value", "must be a list of tools"),
+    ("allow_tools: [a, 5]", "5", "policy_bad_value", "put it in quotes"),
+    ("fail_risk_threshold: 2", "2", "policy_bad_value", "from 0 to 1"),
+    ("fail_risk_threshold: .nan", ".nan", "policy_bad_value", "from 0 to 1"),
+    ("require_handlers: 1", "1", "policy_bad_value", "true or false"),
+    ("risk_weights: {tool_denied: 0.5}", "tool_denied", "policy_unknown_key", "did you mean `tool_deny`?"),
+    ("risk_weights: {tool_deny: -1}", "-1", "policy_bad_value", "0 or more"),
+    ("risk_weights: [1]", "[", "policy_bad_value", "must be a mapping"),
+    ("tools: {x: reed}", "reed", "policy_bad_value", "must be one of read"),
+    ("deny_tokens_regex: ['a[']", "'a['", "policy_bad_regex", "unterminated character set"),
+    ("deny_tokens_regex: ['(?P<x']", "'(?P<x'", "policy_bad_regex", "it denies nothing"),
+    ("deny_tokens_regex: [12]", "12", "policy_bad_regex", "in quotes"),
+    ("deny_tokens_regex: ['$']", "'$'", "policy_bad_regex", "the empty text only"),
+    ("bounds: {a.b: [5, 1]}", "[", "policy_bad_bound", "write `[1, 5]`"),
+    ("bounds: {a.b: [1]}", "[", "policy_bad_bound", "not a list of 1"),
+    ("bounds: {a.b: 7}", "7", "policy_bad_bound", "`[lowest, highest]`"),
+    ("bounds: {a.b: [1, x]}", "x", "policy_bad_bound", "must be a number"),
+    ("bounds: {a.b: [1, true]}", "true", "policy_bad_bound", "must be a number"),
+    ("bounds: {a.b: [.nan, 1]}", ".nan", "policy_bad_bound", "must be a number"),
+    ("bounds: {amount: [1, 2]}", "amount", "policy_bad_bound", "write `tool.argument`"),
+    ("bounds: {a..b: [1, 2]}", "a..b", "policy_bad_bound", "write `tool.argument`"),
+    ("gate: {max_stepz: 1}", "max_stepz", "policy_unknown_key", "did you mean `max_steps`?"),
+    ("gate: {at_most: [{tools: [a]}]}", "{", "policy_bad_value", "has no `count`"),
+    ("gate: {needs_human: {a.b: lots}}", "lots", "policy_bad_value", "must be a number"),
+    ("- a", "-", "policy_bad_value", "must be a mapping"),
+    ("max_steps: 1\nmax_steps: 2", "max_steps", "policy_syntax", "more than once"),
+    ("? [a, b]\n: 1", "[a, b]", "policy_syntax", "A key must be a word"),
+    ("allow_tools: [a", "a", "policy_syntax", "This is not YAML"),
+    ("max_steps: 1\n\tbounds: {}", "\t", "policy_syntax", "This is not YAML"),
+    ("a: \x07", "\x07", "policy_syntax", "U+0007"),
+    ("a: *nobody", "*nobody", "policy_syntax", "undefined alias"),
+    ("a: &a [*a]", "&a [*a]", "policy_syntax", "contains itself"),
+]
+
+
+@pytest.mark.parametrize(("text", "token", "rule", "words"), MISTAKES, ids=[text for text, *_ in MISTAKES])
+def test_a_mistake_is_found_at_its_token(text: str, token: str, rule: str, words: str) -> None:
+    (problem,) = read_policy(text).problems
+    assert (text[slice(*problem.span)], problem.rule) == (token, rule)
+    assert words in problem.message
+
+
+def test_each_mistake_leaves_the_rest_in_force() -> None:
+    """Only a document that is no mapping, or contains itself, has no rest."""
+    for text, *_ in MISTAKES:
+        if "max_steps" not in text and not text.startswith("-") and "&a" not in text:
+            assert read_policy(f"{text}\nmax_steps: 7\n").policy.max_steps == 7, text
+
+
+def test_of_a_text_that_is_not_yaml_the_other_entries_are_in_force() -> None:
+    text = "allow_tools: [a, b\nmax_steps: 7\nbounds:\n  a.b: [1, 2\nfail_risk_threshold: 0.5\n"
+    found = read_policy(text)
+    assert [(problem.rule, text.count("\n", 0, problem.span.start)) for problem in found.problems] == [
+        ("policy_syntax", 0),
+        ("policy_syntax", 3),
+    ]
+    assert (found.policy.max_steps, found.policy.fail_risk_threshold) == (7, 0.5)
+
+
+def test_an_alias_bomb_is_refused_at_once() -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
+    found = read_policy("\n".join(lines))
+    assert [problem.rule for problem in found.problems] == ["policy_syntax"]
+    assert "aliases stand for more than" in found.problems[0].message
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 20_000, "a:\n" + "".join(" " * n + "- \n" for n in range(1, 300)), "x" * 2_000_000]
+)
+def test_what_is_too_deep_or_too_long_is_refused(text: str) -> None:
+    assert read_policy(text).problems
+
+
+def test_anchors_and_merged_keys_are_understood() -> None:
+    text = "bounds:\n  a.x: &limit [0, 5]\n  b.x: *limit\ngate: {<<: {max_steps: 3}, not_first: [a]}\n"
+    found = read_policy(text)
+    assert found.problems == ()
+    assert found.policy.bounds == (Bound("a.x", 0, 5), Bound("b.x", 0, 5))
+    assert (found.policy.gate.max_steps, found.policy.gate.not_first) == (3, ("a",))
+
+
+def test_nothing_in_a_policy_is_run() -> None:
+    found = read_policy("max_steps: !!python/object/apply:os.system ['exit 1']\n")
+    assert [problem.rule for problem in found.problems] == ["policy_bad_value"]
+
+
+def test_several_files_are_read_as_one() -> None:
+    one = read_policy("allow_tools: [a]\nmax_steps: 9\ngate: {blocked_tools: [x], max_steps: 80}\n")
+    two = read_policy("allow_tools: [b, a]\nmax_steps: 5\nrequire_handlers: true\ngate: {blocked_tools: [y]}\n")
+    policy = joined([one, two])
+    assert (policy.allow_tools, policy.max_steps, policy.require_handlers) == (("a", "b"), 5, True)
+    assert (policy.gate.blocked_tools, policy.gate.max_steps) == (("x", "y"), 80)
+
+
+def test_the_digest_names_the_content() -> None:
+    assert read_policy("max_steps: 5").policy.digest == read_policy("# same\nmax_steps:   5").policy.digest
+    assert read_policy("max_steps: 5").policy.digest != read_policy("max_steps: 6").policy.digest
+    assert policy_of({"max_steps": 5}).policy.digest == read_policy("max_steps: 5").policy.digest
