@@ -16,6 +16,7 @@ from plancheck.ide.hover import hover
 from plancheck.ide.lens import lenses
 from plancheck.ide.symbols import document_symbols
 from plancheck.lsp import convert
+from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Change, Document
 from plancheck.text import Encoding, Position
 
@@ -30,7 +31,7 @@ def shown(snapshot: Snapshot, encoding: Encoding, offsets: list[int]) -> dict[st
     to = convert.mapper(snapshot, encoding)
     hovers = [hover(snapshot, offset) for offset in offsets]
     return {
-        "diagnostics": CONVERTER.unstructure(convert.diagnostics(snapshot, URI, encoding)),
+        "diagnostics": CONVERTER.unstructure(findings.diagnostics(snapshot, URI, encoding)),
         "symbols": CONVERTER.unstructure([convert.document_symbol(s, to) for s in document_symbols(snapshot)]),
         "lenses": CONVERTER.unstructure([convert.code_lens(lens, URI, to) for lens in lenses(snapshot)]),
         "hovers": CONVERTER.unstructure([found and convert.hover(found, to) for found in hovers]),

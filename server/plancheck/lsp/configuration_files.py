@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from plancheck.lsp import convert
+from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
 from plancheck.lsp.session import is_configuration, uri_of
 from plancheck.text import LineIndex
@@ -27,11 +27,11 @@ class ConfigurationFiles:
         for configurations in session.all_configurations():
             for loaded in configurations.loaded:
                 if loaded.path is not None:
-                    found[uri_of(loaded.path)] = convert.problems(
+                    found[uri_of(loaded.path)] = findings.problems(
                         loaded.problems, LineIndex(loaded.text), session.encoding
                     )
             for error in configurations.errors:
-                found[uri_of(error.path)] = [convert.unreadable(error.message)]
+                found[uri_of(error.path)] = [findings.unreadable(error.message)]
         return {uri: items for uri, items in found.items() if uri not in session.documents}
 
     def of_open(self, document: Document) -> list[types.Diagnostic]:
@@ -44,7 +44,7 @@ class ConfigurationFiles:
         if is_pyproject and not has_section(document.text):
             return []
         _, found = parse_config(document.text, is_pyproject)
-        return convert.problems(found, LineIndex(document.text), document.encoding)
+        return findings.problems(found, LineIndex(document.text), document.encoding)
 
     def publish(self) -> None:
         """Push the problems, and take back those that are gone."""
@@ -52,7 +52,7 @@ class ConfigurationFiles:
             return
         problems = {uri: items for uri, items in self.problems().items() if items}
         for uri in self._published - problems.keys() - self._server.session.documents.keys():
-            self._server.text_document_publish_diagnostics(convert.publication(uri, None, []))
+            self._server.text_document_publish_diagnostics(findings.publication(uri, None, []))
         for uri, items in problems.items():
-            self._server.text_document_publish_diagnostics(convert.publication(uri, None, items))
+            self._server.text_document_publish_diagnostics(findings.publication(uri, None, items))
         self._published = set(problems)

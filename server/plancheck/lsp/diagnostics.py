@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from plancheck.lsp import convert
+from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
 from plancheck.lsp.protocol import retrigger
 
@@ -28,7 +28,7 @@ async def items_of(server: Server, document: Document) -> list[types.Diagnostic]
     if not document.is_plan:
         return server.configuration_files.of_open(document)
     snapshot = await document.snapshot()
-    return convert.diagnostics(snapshot, document.uri, server.session.encoding, related=server.client.related)
+    return findings.diagnostics(snapshot, document.uri, server.session.encoding, related=server.client.related)
 
 
 class Publisher:
@@ -52,7 +52,7 @@ class Publisher:
                 # Without an await in between: whatever changes from here on needs a task of its own.
                 del self._tasks[document.uri]
                 self._server.text_document_publish_diagnostics(
-                    convert.publication(document.uri, document.version, items)
+                    findings.publication(document.uri, document.version, items)
                 )
                 return
 
@@ -61,7 +61,7 @@ class Publisher:
         task = self._tasks.pop(uri, None)
         if task is not None:
             task.cancel()
-        self._server.text_document_publish_diagnostics(convert.publication(uri, None, []))
+        self._server.text_document_publish_diagnostics(findings.publication(uri, None, []))
 
 
 async def pull(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
@@ -71,9 +71,9 @@ async def pull(ls: Server, params: types.DocumentDiagnosticParams) -> types.Docu
     if document is None:
         return await ls.scanner.pull_one(params.text_document.uri, params.previous_result_id)
     if params.previous_result_id == result_id(document):
-        return convert.unchanged_report(result_id(document))
+        return findings.unchanged_report(result_id(document))
     before = result_id(document)
     items = await items_of(ls, document)
     if before != result_id(document) or document.closed:
         raise retrigger()
-    return convert.full_report(items, before)
+    return findings.full_report(items, before)

@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from plancheck.lsp import convert
+from plancheck.lsp.convert import messages
 from plancheck.lsp.session import CONFIGURATION_NAMES, is_configuration, path_of
 from plancheck.lsp.settings import SECTION, ClientSettings, parse_client_settings
 
@@ -51,9 +52,9 @@ async def _settle(ls: Server) -> None:
         await fetch_settings(ls)
     ls.session.configured.set()
     if ls.client.registers_configuration:
-        await _register(ls, convert.configuration_registration(SECTION))
+        await _register(ls, messages.configuration_registration(SECTION))
     if ls.client.registers_watchers:
-        await _register(ls, convert.watcher_registration([*WATCHED, *_plan_globs(ls)]))
+        await _register(ls, messages.watcher_registration([*WATCHED, *_plan_globs(ls)]))
     ls.scanner.start()
 
 
@@ -74,7 +75,7 @@ async def _register(ls: Server, params: types.RegistrationParams) -> None:
 async def fetch_settings(ls: Server) -> None:
     """Ask the editor for its settings, for each folder and for what lies outside of all."""
     folders = list(ls.session.folders)
-    request = convert.configuration_request(SECTION, [None, *folders])
+    request = messages.configuration_request(SECTION, [None, *folders])
     try:
         answer = await asyncio.wait_for(ls.workspace_configuration_async(request), PATIENCE)
     except (JsonRpcException, asyncio.TimeoutError) as error:

@@ -6,7 +6,7 @@ import logging
 import traceback
 from typing import TYPE_CHECKING
 
-from plancheck.lsp import convert
+from plancheck.lsp.convert import messages
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -29,5 +29,5 @@ class ClientLog(logging.Handler):
             message = f"{message} ({record.exc_info[0].__name__}: {record.exc_info[1]})"
             verbose = "".join(traceback.format_exception(*record.exc_info))
         level = next(number for least, number in _LEVELS if record.levelno >= least)
-        self._server.tell(convert.log_message(level, message))
+        self._server.tell(messages.log_message(level, message))
         self._server.trace(message, verbose)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from plancheck.lsp import convert
+from plancheck.lsp.convert import messages
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -37,13 +37,13 @@ class Progress:
                 if self.cancelled:
                     return
                 if token is not None and number % FEW == 0:
-                    self._notify(token, convert.progress_report(number, self._total))
+                    self._notify(token, messages.progress_report(number, self._total))
                 yield step
                 await asyncio.sleep(0)
         finally:
             if token is not None:
                 self._server.running.pop(token, None)
-                self._notify(token, convert.progress_end())
+                self._notify(token, messages.progress_end())
 
     async def _begin(self) -> types.ProgressToken | None:
         token = self._token
@@ -52,12 +52,12 @@ class Progress:
                 return None
             token = f"plancheck-{uuid.uuid4()}"
             try:
-                await self._server.window_work_done_progress_create_async(convert.progress_create(token))
+                await self._server.window_work_done_progress_create_async(messages.progress_create(token))
             except JsonRpcException:
                 return None
         self._server.running[token] = self
-        self._notify(token, convert.progress_begin(self._title))
+        self._notify(token, messages.progress_begin(self._title))
         return token
 
     def _notify(self, token: types.ProgressToken, value: object) -> None:
-        self._server.progress(convert.progress(token, value))
+        self._server.progress(messages.progress(token, value))

@@ -186,7 +186,8 @@ class Protocol(LanguageServerProtocol):
         if future.cancelled():
             error = retrigger() if method in PULLS else JsonRpcRequestCancelled()
         elif (failure := future.exception()) is None:
-            self._send_response(msg_id, result=future.result())
+            # A plain envelope: pygls' own would have the converter look at every value of a plain result, too.
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": future.result()})
             return
         elif isinstance(failure, JsonRpcException):
             error = failure

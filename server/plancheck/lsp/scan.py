@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
-from plancheck.lsp import convert
+from plancheck.lsp.convert import findings
 from plancheck.lsp.diagnostics import items_of, result_id
 from plancheck.lsp.progress import Progress
 from plancheck.lsp.session import path_of, uri_of
@@ -117,10 +117,10 @@ class Scanner:
 
         text = read_text(path)
         if isinstance(text, ReadError):
-            return [convert.unreadable(text.message)]
+            return [findings.unreadable(text.message)]
         snapshot = analyze(text, settings)
         server = self._server
-        return convert.diagnostics(snapshot, uri_of(path), server.session.encoding, related=server.client.related)
+        return findings.diagnostics(snapshot, uri_of(path), server.session.encoding, related=server.client.related)
 
     # ---- pushing
 
@@ -144,7 +144,7 @@ class Scanner:
                     uri = uri_of(path)
                     current.add(uri)
                     if session.open_at(path) is None and self._published.get(uri) != checked.result_id:
-                        self._server.text_document_publish_diagnostics(convert.publication(uri, None, checked.items))
+                        self._server.text_document_publish_diagnostics(findings.publication(uri, None, checked.items))
                         self._published[uri] = checked.result_id
         if not progress.cancelled:
             self._take_back(self._published.keys() - current)
@@ -161,7 +161,7 @@ class Scanner:
         for uri in uris:
             path = path_of(uri)
             if path is None or self._server.session.open_at(path) is None:
-                self._server.text_document_publish_diagnostics(convert.publication(uri, None, []))
+                self._server.text_document_publish_diagnostics(findings.publication(uri, None, []))
             del self._published[uri]
 
     # ---- answering
@@ -171,10 +171,10 @@ class Scanner:
         path = path_of(uri)
         checked = await self.check(path) if path is not None and self._server.session.is_plan(uri) else None
         if checked is None:
-            return convert.full_report([], None)
+            return findings.full_report([], None)
         if checked.result_id == previous:
-            return convert.unchanged_report(checked.result_id)
-        return convert.full_report(checked.items, checked.result_id)
+            return findings.unchanged_report(checked.result_id)
+        return findings.full_report(checked.items, checked.result_id)
 
     async def reports(
         self, previous: Mapping[str, str], progress: Progress
@@ -195,13 +195,13 @@ class Scanner:
                         continue
                     version, found, items = None, checked.result_id, checked.items
                 reported.add(uri)
-                yield convert.workspace_report(uri, version, found, None if previous.get(uri) == found else items)
+                yield findings.workspace_report(uri, version, found, None if previous.get(uri) == found else items)
         for uri, items in self._server.configuration_files.problems().items():
             reported.add(uri)
-            yield convert.workspace_report(uri, None, None, items)
+            yield findings.workspace_report(uri, None, None, items)
         for uri in previous.keys() - reported:
             if uri not in session.documents:
-                yield convert.workspace_report(uri, None, None, [])
+                yield findings.workspace_report(uri, None, None, [])
 
 
 def _stamp(path: str) -> tuple[int, int] | None:
@@ -221,4 +221,4 @@ async def pull_workspace(ls: Server, params: types.WorkspaceDiagnosticParams) ->
     reports = [report async for report in ls.scanner.reports(previous, progress)]
     if progress.cancelled:
         raise asyncio.CancelledError
-    return convert.workspace_reports(reports)
+    return findings.workspace_reports(reports)

@@ -17,6 +17,7 @@ from plancheck import __version__
 from plancheck.lsp import convert, diagnostics, handlers, lifecycle, scan, transport
 from plancheck.lsp.client import Client, client_of
 from plancheck.lsp.configuration_files import ConfigurationFiles
+from plancheck.lsp.convert import findings, messages
 from plancheck.lsp.diagnostics import Publisher
 from plancheck.lsp.log import ClientLog
 from plancheck.lsp.progress import Progress
@@ -50,7 +51,7 @@ class Server(LanguageServer):
         """Settle, once for this client, what it can do and which way diagnostics go."""
         self.client = client_of(params.capabilities)
         if self.client.pulls:
-            self.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, convert.diagnostic_options())(diagnostics.pull)
+            self.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, findings.diagnostic_options())(diagnostics.pull)
             self.feature(types.WORKSPACE_DIAGNOSTIC)(scan.pull_workspace)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -78,13 +79,16 @@ class Server(LanguageServer):
         """Write into the trace, where the user asked for one."""
         if self.protocol.trace != types.TraceValue.Off and self.protocol.is_running:
             details = verbose if self.protocol.trace == types.TraceValue.Verbose else None
-            self.log_trace(convert.log_trace(message, details))
+            self.log_trace(messages.log_trace(message, details))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the server until its client exits."""
     arguments = _arguments(argv)
-    gc.freeze()  # what was imported stays: the collector need not look at it again and again
+    # What was imported stays. And answers about a large plan are many small objects without circles: at Python's usual
+    # threshold the collector would look through the whole plan again and again while one of them is made.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
     try:
         return asyncio.run(_serve(arguments))
     except OSError as error:

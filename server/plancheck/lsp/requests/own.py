@@ -45,7 +45,12 @@ def _steps(at: Target) -> list[dict[str, Any]]:
         whole = snapshot.place_span(Place(position, (), Part.WHOLE))
         identity = snapshot.place_span(Place(position, step.identity_path))
         steps.append(
-            {"position": position, "range": at.to.range(whole), "selection": at.to.range(identity), "findings": []}
+            {
+                "position": position,
+                "range": at.to.plain_range(whole),
+                "selection": at.to.plain_range(identity),
+                "findings": [],
+            }
         )
     for finding in snapshot.shown:
         if finding.place.step is not None:

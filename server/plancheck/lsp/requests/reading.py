@@ -25,7 +25,7 @@ async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     return convert.hover(found, at.to) if at is not None and found is not None else None
 
 
-async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[convert.Plain]:
     from plancheck.ide.hints import hints
 
     uri = params.text_document.uri
@@ -35,7 +35,7 @@ async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.In
     return [convert.inlay_hint(hint, at.to) for hint in hints(at.snapshot, at.to.span(params.range))]
 
 
-async def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+async def code_lens(ls: Server, params: types.CodeLensParams) -> list[convert.Plain]:
     from plancheck.ide.lens import lenses
 
     uri = params.text_document.uri
@@ -47,7 +47,7 @@ async def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.Code
 
 async def document_symbol(
     ls: Server, params: types.DocumentSymbolParams
-) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+) -> list[convert.Plain] | list[types.SymbolInformation]:
     from plancheck.ide.symbols import document_symbols
 
     at = await target(ls, params.text_document.uri)
