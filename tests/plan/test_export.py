@@ -45,6 +45,7 @@ def test_everything_is_in_the_data() -> None:
         "identity": 10,
         "kind": "tool_call",
         "agent": "feed",
+        "tool": None,
         "followers": 3,
         "is_keystone": True,
         "layer": 0,
@@ -142,3 +143,35 @@ def test_no_name_breaks_out_of_a_dot_label(agent: str, resource: str) -> None:
     assert re.fullmatch(r'[\w\s{}\[\]=,;>"-]*', outside)
     shown = [string.replace('\\"', '"').replace("\\\\", "\\") for string in strings]
     assert shown[-1].replace("\x7f", " ") == plain(resource).replace("\x7f", " ")
+
+
+def drawing(text: str) -> str:
+    snapshot = analyze(text)
+    return to_mermaid(describe(snapshot.plan, snapshot.graph))
+
+
+def test_steps_and_calls_show_their_tools() -> None:
+    steps = """{"steps": [{"id": "a", "tool": "t.x", "agent": "clerk"},
+                          {"id": "b", "tool": "t.y", "args": {"x": "{{a.result}}"}}]}"""
+    drawn = drawing(steps).splitlines()
+    assert drawn[1:5] == [
+        '  s0["a: clerk<br>t.x<br>keystone: 1 follow"]:::keystone',
+        '  s1["b: t.y"]',
+        "  s0 --> s1",
+        '  s0 -. "a.result" .-> s1',
+    ]
+    assert '  s0["0: search"]' in drawing('[{"tool_name": "search"}]')
+
+
+def test_a_circle_is_drawn_as_one() -> None:
+    drawn = drawing(
+        """{"steps": [{"id": "a", "tool": "t", "depends_on": ["c"], "args": {"x": "{{b.result}}"}},
+                      {"id": "b", "tool": "t"}, {"id": "c", "tool": "t", "depends_on": ["b", "c"]}]}"""
+    )
+    assert [line.strip() for line in drawn.splitlines() if "->" in line] == [
+        "s0 --> s1",
+        "s1 --> s2",
+        "s2 --> s0",
+        "s2 --> s2",
+        's1 -. "b.result" .-> s0',
+    ]

@@ -10,7 +10,7 @@ import re
 from typing import Any, NamedTuple
 
 from plancheck.plan.graph.facts import PlanGraph
-from plancheck.plan.model import Identity, Kind, Plan
+from plancheck.plan.model import Identity, Kind, Plan, Read
 
 
 class Node(NamedTuple):
@@ -18,6 +18,7 @@ class Node(NamedTuple):
     identity: Identity | None
     kind: str | None
     agent: str | None
+    tool: str | None
     followers: int
     is_keystone: bool
     layer: int
@@ -68,11 +69,16 @@ class Picture(NamedTuple):
 def describe(plan: Plan, graph: PlanGraph) -> Picture:
     """Everything there is to draw. Edges and nodes name steps by their position, which every step has."""
     control = [ControlEdge(pred, target) for target, preds in enumerate(graph.preds) for pred in preds]
-    data = []
-    for target, edges in enumerate(graph.dependencies):
-        for edge in edges:
-            read = graph.steps[target].reads[edge.read]
-            data.append(DataEdge(edge.producer, target, read.resource, read.volatile, read.pinned, read.revalidates))
+    data = [
+        _data_edge(edge.producer, target, graph.steps[target].reads[edge.read])
+        for target, edges in enumerate(graph.dependencies)
+        for edge in edges
+    ]
+    for target, source in sorted(graph.closing):  # the facts leave these out, but they are what is to be seen
+        step, identity = graph.steps[target], graph.steps[source].identity
+        if any(pred.identity == identity for pred in step.preds or ()):
+            control.append(ControlEdge(source, target))
+        data += (_data_edge(source, target, read) for read in step.reads if read.producer == identity)
     layers = _layers(len(graph), control)
     nodes = []
     for position, step in enumerate(graph.steps):
@@ -82,6 +88,7 @@ def describe(plan: Plan, graph: PlanGraph) -> Picture:
                 step.identity,
                 step.kind.value if step.kind is not None else None,
                 plan.steps[position].agent,
+                call.tool if (call := plan.steps[position].call) is not None else None,
                 graph.follower_counts[position],
                 position == graph.keystone,
                 layers[position],
@@ -92,6 +99,10 @@ def describe(plan: Plan, graph: PlanGraph) -> Picture:
             )
         )
     return Picture(plan.dialect.value, nodes, control, data)
+
+
+def _data_edge(source: int, target: int, read: Read) -> DataEdge:
+    return DataEdge(source, target, read.resource, read.volatile, read.pinned, read.revalidates)
 
 
 def _layers(size: int, control: list[ControlEdge]) -> list[int]:
@@ -115,7 +126,10 @@ def _layers(size: int, control: list[ControlEdge]) -> list[int]:
 def _label(node: Node) -> list[str]:
     """The lines of a node's label."""
     name = f"#{node.position + 1} in the list" if node.identity is None else f"{node.identity}"
-    lines = [f"{name}: {node.agent}" if node.agent else name]
+    does = node.agent or node.tool
+    lines = [f"{name}: {does}" if does else name]
+    if node.agent and node.tool:
+        lines.append(node.tool)
     if node.is_keystone:
         lines.append(f"keystone: {node.followers} follow")
     lines += (f"volatile: {resource}" for resource in node.volatile if resource not in node.revalidates)
