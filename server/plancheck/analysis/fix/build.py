@@ -15,6 +15,7 @@ from plancheck.analysis.fix.change import (
     Proposal,
     RemoveElements,
     RemoveMember,
+    RenameKey,
     SetMember,
     SetValue,
 )
@@ -98,11 +99,19 @@ def set_on_read(view: FixView, position: int, path: Path, **members: Any) -> Ite
     if isinstance(entry, str):
         yield SetValue(place, {"id": entry, **{key: value for key, value in members.items() if value is not None}})
     elif isinstance(entry, dict):
-        for key, value in members.items():
-            if value is not None:
-                yield SetMember(place, key, value)
-            elif key in entry:
-                yield RemoveMember(Place(position, (*place.path, key)))
+        yield from _set_members(place, entry, members)
+
+
+def _set_members(place: Place, entry: dict[str, Any], members: dict[str, Any]) -> Iterator[Change]:
+    """A member that goes and one that comes are one change: it takes over the other's place."""
+    going = [key for key, value in members.items() if value is None and key in entry]
+    for key, value in members.items():
+        if value is not None and key not in entry and going:
+            old = place._replace(path=(*place.path, going.pop()))
+            yield from (RenameKey(old, key), SetValue(old, value))
+        elif value is not None:
+            yield SetMember(place, key, value)
+    yield from (RemoveMember(place._replace(path=(*place.path, key))) for key in going)
 
 
 def spelt_alike(word: str, right: str) -> bool:

@@ -107,7 +107,7 @@ def _message(step: Outline, resource: str) -> str:
 
 def _drop(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position, resource = finding.place.step, finding.resource
-    if position is None or resource is None:
+    if position is None or resource is None or not resource.strip("*"):
         return
     scope = view.graph.steps[position].scope or ()
     which = tuple(number for grant in scope if grant.resource == resource and isinstance(number := grant.path[-1], int))
