@@ -15,14 +15,25 @@ def run(argv: list[str]) -> int:
 
 
 def page(rule: Rule) -> str:
-    """The rule's whole page in Markdown: its documentation, its severity, its examples."""
-    pieces = [f"# {rule.name} ({rule.severity.word})", rule.page.strip()]
+    """The rule's whole page in Markdown: its documentation, its severity, its fixes, its examples."""
+    return "\n\n".join([f"# {rule.name} ({rule.severity.word})", *sections(rule)]) + "\n"
+
+
+def sections(rule: Rule) -> list[str]:
+    """The page without its heading."""
+    pieces = [rule.page.strip()]
+    if rule.remedies:
+        fixes = (f"- {remedy.what} ({'safe' if remedy.safe else 'unsafe'})" for remedy in rule.remedies)
+        pieces += ["## Fixes, the best first", "\n".join(dict.fromkeys(fixes))]
+    language = "yaml" if rule.is_about_policy else "json"
     if rule.bad:
-        pieces += ["## Example", _code(rule.bad)]
+        pieces += ["## Example", _code(rule.bad, language)]
+    if rule.policy:
+        pieces += ["with the policy", _code(rule.policy, "yaml")]
     if rule.good:
-        pieces += ["Put right:", _code(rule.good)]
-    return "\n\n".join(pieces) + "\n"
+        pieces += ["Put right:", _code(rule.good, language)]
+    return pieces
 
 
-def _code(plan: str) -> str:
-    return f"```json\n{plan.rstrip()}\n```"
+def _code(text: str, language: str) -> str:
+    return f"```{language}\n{text.rstrip()}\n```"
