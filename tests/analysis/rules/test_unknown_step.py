@@ -57,3 +57,10 @@ def test_what_is_said_about_strings() -> None:
         "Step pay waits for step nobody, which does not exist: name a step of this plan.",
         "Step pay uses the result of step Fetch, which does not exist: did you mean `fetch`?",
     ]
+
+
+def test_of_very_many_unknown_names_only_some_are_compared() -> None:
+    steps = ", ".join(f'{{"id": "step{i}", "tool": "t", "depends_on": ["steq{i}"]}}' for i in range(300))
+    messages = [finding.message for finding in analyze(f'{{"goal": "x", "steps": [{steps}]}}').findings]
+    assert len(messages) == 300
+    assert sum("did you mean" in message for message in messages) == 67

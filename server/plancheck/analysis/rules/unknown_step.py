@@ -11,38 +11,58 @@ The plan waits for something, or relies on something, that nobody does.
 Unsafe: which step was meant, only the author knows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.model import Identity, Place
+from plancheck.plan.model import Identity, Outline, Place
+
+MOST_COMPARED = 20_000
 
 
 def check(view: PlanView) -> Iterator[Finding]:
-    known = view.graph.position_of
+    known, hints = view.graph.position_of, _Hints(view.graph.steps)
     for position, step in enumerate(view.plan.steps):
         outline = step.outline
         for pred in outline.preds or ():
             if pred.identity not in known:
-                hint = _hint(view, pred.identity, "name an earlier step.")
+                hint = hints.about(pred.identity, "name an earlier step.")
                 message = f"Step {step.name} waits for step {pred.identity}, which does not exist: {hint}"
                 yield Finding(Place(position, pred.path), message, step=outline.identity)
         for read in outline.reads:
             if read.producer is not None and read.producer not in known:
                 does = f"takes `{read.resource}` from" if not read.is_reference else "uses the result of"
-                hint = _hint(view, read.producer, "name an earlier step, or leave `producer` out.")
+                hint = hints.about(read.producer, "name an earlier step, or leave `producer` out.")
                 message = f"Step {step.name} {does} step {read.producer}, which does not exist: {hint}"
                 yield Finding(Place(position, read.producer_path), message, outline.identity, read.resource)
 
 
-def _hint(view: PlanView, wrong: Identity, otherwise: str) -> str:
-    if isinstance(wrong, int):
-        return otherwise
-    right = nearest(wrong, [name for name in view.graph.position_of if isinstance(name, str)])
-    return "name a step of this plan." if right is None else f"did you mean `{right}`?"
+class _Hints:
+    """What to do about a name that no step has. After so many comparisons with names, nobody is missed any more."""
+
+    def __init__(self, steps: Sequence[Outline]) -> None:
+        self.steps = steps
+        self.left = MOST_COMPARED
+        self.known: dict[str, str | None] = {}
+
+    def about(self, wrong: Identity, otherwise: str) -> str:
+        if isinstance(wrong, int):
+            return otherwise
+        if wrong not in self.known and self.left > 0:
+            self.left -= len(self.steps)
+            self.known[wrong] = _nearest(wrong, self.steps)
+        right = self.known.get(wrong)
+        return "name a step of this plan." if right is None else f"did you mean `{right}`?"
+
+
+def _nearest(wrong: str, steps: Sequence[Outline]) -> str | None:
+    """The step that was probably meant. Something is wrong in any case, so a faint likeness will do."""
+    names = [step.identity for step in steps if isinstance(step.identity, str)]
+    return nearest(wrong, names) or next(iter(get_close_matches(wrong, names, n=1)), None)
 
 
 def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -58,7 +78,7 @@ def _meant(view: FixView, finding: Finding, position: int, wrong: object) -> Ite
     """Steps that were probably meant: one with nearly the same name, the one that has the resource, the one before."""
     earlier = view.graph.steps if view.graph.any_order else view.graph.steps[:position]
     if isinstance(wrong, str):
-        right = nearest(wrong, [step.identity for step in earlier if isinstance(step.identity, str)])
+        right = _nearest(wrong, earlier)
         if right is not None:
             yield view.graph.position_of[right]
     if finding.resource is not None:

@@ -5,7 +5,7 @@ Lowering never fails: what is wrong becomes a fault at its own token, and the re
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from plancheck.plan.dialects.keys import IGNORE, REF_KEYS, lower_ignores, nearest
@@ -33,6 +33,12 @@ def type_name(value: Any) -> str:
 
 def is_plain_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+@lru_cache(maxsize=4096)
+def _nearest_key(key: str, known: tuple[str, ...]) -> str | None:
+    """The same as `nearest`, remembered: the steps of a plan tend to have the same keys."""
+    return nearest(key, known)
 
 
 class Lowering:
@@ -107,10 +113,10 @@ class Lowering:
                 self.wrong_type(self.names_step, pred, (key, i), f"Each entry of `{key}`")
         return tuple(found)
 
-    def misspelt(self, known: Iterable[str]) -> None:
+    def misspelt(self, known: tuple[str, ...]) -> None:
         """Report every key that nearly is a known one."""
         for key in self.fields:
-            if key not in known and (right := nearest(key, known)) and right not in self.fields:
+            if key not in known and (right := _nearest_key(key, known)) and right not in self.fields:
                 message = f"`{key}` is no key of a step and is ignored: did you mean `{right}`?"
                 self.fault("unknown_key", message, (key,), Part.KEY)
                 self.unknown.add(right)
