@@ -11,9 +11,12 @@ import pytest
 
 from cli.command import CLEAN, EXAMPLES, FAULTY, ROOT, plancheck, plant
 from plancheck import __version__, check_text
+from plancheck.analysis.settings import Settings
 from plancheck.api import CheckedFinding
 from plancheck.cli.excerpt import excerpt
 from plancheck.cli.output import markdown
+from plancheck.workspace.files import Configurations
+from plancheck.workspace.policies import Policies
 
 PLANS = sorted(EXAMPLES.rglob("*.plan.json"))
 LINE = re.compile(r"^(.+?):(\d+):(\d+): (\w+)\[(\w+)\] (.*)$")
@@ -21,7 +24,13 @@ COMMAND = re.compile(r"^::(\w+) file=(.*?),line=(\d+),col=(\d+),endLine=(\d+),en
 
 
 def by_api() -> dict[str, list[CheckedFinding]]:
-    return {plan.relative_to(ROOT).as_posix(): check_text(plan.read_text(encoding="utf-8-sig")) for plan in PLANS}
+    policies = Policies(Configurations())
+    return {
+        plan.relative_to(ROOT).as_posix(): check_text(
+            plan.read_text(encoding="utf-8-sig"), settings=policies.over(Settings(), str(plan))
+        )
+        for plan in PLANS
+    }
 
 
 def test_json_is_the_api_in_json() -> None:

@@ -78,8 +78,7 @@ def _chunks(tree: Tree, path: Path) -> list[Chunk]:
 def _bounds(plan: Plan, settings: Settings) -> dict[str, tuple[Applied, ...]]:
     if settings.policy is None or not settings.policy.bounds:
         return {}
-    tools = frozenset(step.call.tool for step in plan.steps if step.call is not None and step.call.tool is not None)
-    return bounds_by_tool(settings.policy.bounds, tools)
+    return bounds_by_tool(settings.policy.bounds, plan.tools())
 
 
 def _placed(said: Iterable[Finding], position: int, step: Step) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ import os
 import sys
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Callable
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
@@ -15,12 +16,17 @@ from plancheck.cli.checking import STANDARD_INPUT, FileResult, Target, checked
 from plancheck.cli.collect import collect
 from plancheck.cli.fixing import Fixing, FixMode
 from plancheck.cli.output import WORDS, Diff, Github, Json, Markdown, Output, Text
+from plancheck.cli.policies import PolicyFiles
 from plancheck.cli.progress import Progress
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.text import LineIndex
 from plancheck.workspace.files import Configurations, Loaded, ReadError, load_config
 
-ALWAYS_SELECTED = ("syntax_error", "not_a_plan", "rule_failed", "file_too_large")
+ALWAYS_SELECTED = (
+    *("syntax_error", "not_a_plan", "rule_failed", "file_too_large"),
+    *("policy_syntax", "policy_unknown_key", "policy_bad_value", "policy_bad_regex", "policy_bad_bound"),
+    "policy_regex_timeout",
+)
 """Rules that say that a plan could not be checked: without them, one that is broken would pass `--select`."""
 COLUMNS = 120
 
@@ -76,6 +82,7 @@ def run(argv: list[str]) -> int:
             return 2
         everywhere = loaded
     configurations = Configurations(everywhere)
+    policies = PolicyFiles(configurations, sees_all=any(os.path.isdir(path) for path in args.paths))
     failed = False
     targets: list[Target] = []
     for found in collect(args.paths, configurations):
@@ -83,10 +90,10 @@ def run(argv: list[str]) -> int:
             _complain(found)
             failed = True
         else:
-            settings = _settings(found[1], configurations, args)
+            settings = policies.over(_settings(found[1], configurations, args), found[1])
             targets.append(Target(*found, settings, args.format == "json", _lists_fixes(args), _fixing(args)))
-    failed |= _complain_about(configurations)
-    counts, unreadable = _check(targets, args)
+    failed |= _complain_about(configurations, policies)
+    counts, unreadable = _check(targets, args, policies, lambda path: _settings(path, configurations, args))
     if failed or unreadable:
         return 2
     return 1 if any(counts[word] for word in _failing(args.fail_on)) else 0
@@ -121,7 +128,9 @@ def _settings(absolute: str, configurations: Configurations, args: Namespace) ->
     return settings._replace(severities=severities)
 
 
-def _check(targets: list[Target], args: Namespace) -> tuple[Counter[str], bool]:
+def _check(
+    targets: list[Target], args: Namespace, policies: PolicyFiles, settings_for: Callable[[str], Settings]
+) -> tuple[Counter[str], bool]:
     """Check and print; how many findings of which severity there are, and whether a file could not be read."""
     output = _output(args)
     counts: Counter[str] = Counter()
@@ -131,6 +140,7 @@ def _check(targets: list[Target], args: Namespace) -> tuple[Counter[str], bool]:
         for done, result in enumerate(results, 1):
             if isinstance(result, FileResult):
                 files += 1
+                policies.note(result, targets[done - 1].absolute)
                 counts.update(finding.severity for finding in result.findings)
                 if result.findings:
                     progress.hide()
@@ -140,7 +150,11 @@ def _check(targets: list[Target], args: Namespace) -> tuple[Counter[str], bool]:
                 _complain(result)
             progress.show(done)
     progress.hide()
-    output.end(files, counts)
+    about_policies = list(policies.results(settings_for))
+    for result in about_policies:
+        counts.update(finding.severity for finding in result.findings)
+        output.file(result)
+    output.end(files + len(about_policies), counts)
     return counts, files < len(targets)
 
 
@@ -162,11 +176,12 @@ def _complain(error: ReadError) -> None:
     print(f"plancheck: {one_line(error.path)}: {one_line(error.message)}", file=sys.stderr)
 
 
-def _complain_about(configurations: Configurations) -> bool:
-    """Print what is wrong with the configurations; whether something is."""
-    for error in configurations.errors:
+def _complain_about(configurations: Configurations, policies: PolicyFiles) -> bool:
+    """Print what is wrong with the configurations, and which files cannot be read; whether something is."""
+    errors = [*configurations.errors, *policies.errors]
+    for error in errors:
         _complain(ReadError(_from_here(error.path), error.message))
-    is_bad = bool(configurations.errors)
+    is_bad = bool(errors)
     for loaded in configurations.loaded:
         lines = LineIndex(loaded.text)
         for problem in loaded.problems:

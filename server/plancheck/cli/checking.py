@@ -44,6 +44,11 @@ class FileResult(NamedTuple):
     """How many fixes were applied; None where none were asked for."""
     diff: str = ""
 
+    stopped: tuple[str, ...] = ()
+    """The policy's patterns that took too long on this or an earlier file."""
+    tools: frozenset[str] = frozenset()
+    """The tools that the plan uses."""
+
     def to_dict(self) -> dict[str, Any]:
         """The file as `--format json` prints it."""
         return {
@@ -80,7 +85,9 @@ def check(target: Target) -> FileResult | ReadError:
 
         report = report_of(snapshot.graph).to_dict()
     findings = checked_findings(snapshot, with_fixes=target.with_fixes)
-    return FileResult(target.path, text, dialect and dialect.value, findings, report, fixed, changes)
+    stopped = getattr(target.settings.matcher, "stopped", ())
+    name = dialect and dialect.value
+    return FileResult(target.path, text, name, findings, report, fixed, changes, stopped, snapshot.plan.tools())
 
 
 @contextmanager

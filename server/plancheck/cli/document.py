@@ -11,6 +11,7 @@ from plancheck.api import CheckedFinding, checked_findings, dialect_of
 from plancheck.cli.checking import STANDARD_INPUT
 from plancheck.cli.terminal import one_line
 from plancheck.workspace.files import Configurations, ReadError, decode, read_text
+from plancheck.workspace.policies import Policies
 
 
 def load(path: str) -> Snapshot | None:
@@ -21,7 +22,8 @@ def load(path: str) -> Snapshot | None:
         say(f"plancheck: {shown}: {text.message}")
         return None
     folder = os.path.dirname(os.path.abspath(path)) if path != STANDARD_INPUT else os.getcwd()
-    settings = Configurations().above(folder).settings_for(os.path.join(folder, os.path.basename(path)))
+    configurations, plan = Configurations(), os.path.join(folder, os.path.basename(path))
+    settings = Policies(configurations).over(configurations.above(folder).settings_for(plan), plan)
     snapshot = analyze(text, settings)
     if dialect_of(snapshot) is None:
         found = checked_findings(snapshot)

@@ -146,6 +146,10 @@ class Plan(NamedTuple):
         """The place as a path from the document's root."""
         return place.path if place.step is None else (*self.path, place.step, *place.path)
 
+    def tools(self) -> frozenset[str]:
+        """The tools that the steps call."""
+        return frozenset(step.call.tool for step in self.steps if step.call is not None and step.call.tool is not None)
+
     def pointer(self, place: Place) -> str:
         """The place as a JSON pointer (RFC 6901), which cannot point into a string."""
         names = (name for name in self.full_path(place) if not isinstance(name, Within))

@@ -43,8 +43,8 @@ def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
     call = view.plan.steps[position].call if position is not None else None
     if call is None or call.tool is None:
         return
-    tools = frozenset(step.call.tool for step in view.plan.steps if step.call is not None and step.call.tool)
-    for path, value, bound in outside_bounds(call, bounds_by_tool(view.policy.bounds, tools).get(call.tool, ())):
+    applied = bounds_by_tool(view.policy.bounds, view.plan.tools())
+    for path, value, bound in outside_bounds(call, applied.get(call.tool, ())):
         if path == finding.place.path and bound.key == finding.resource:
             nearest = bound.low if value < bound.low else bound.high
             yield Proposal(f"Change it to {nearest}", (SetValue(finding.place, nearest),))

@@ -13,6 +13,7 @@ Unsafe: the nearest allowed tool is a guess, and a tool that may write is grante
 """
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
@@ -54,7 +55,9 @@ def _listed(tools: tuple[str, ...]) -> str:
 def _nearest(view: FixView, finding: Finding) -> Iterator[Proposal]:
     tool, allowed = view.value(finding.place), view.policy.allow_tools
     if isinstance(tool, str) and allowed and tool not in allowed:
-        right = nearest(tool, allowed) or next((name for name in allowed if _is_kin(name, tool)), None)
+        alike = get_close_matches(tool, allowed, n=1, cutoff=0.6)
+        right = nearest(tool, allowed) or next((name for name in (*alike, *allowed) if _is_kin(name, tool)), None)
+        right = right or next(iter(alike), None)
         if right is not None:
             yield Proposal(f"Call `{right}`", (SetValue(finding.place, right),))
 
