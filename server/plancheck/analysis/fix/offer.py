@@ -39,9 +39,9 @@ def offered(snapshot: Snapshot, finding: Finding) -> tuple[Fix, ...]:
     return found
 
 
-MOST_STEPS_TRIED = 20_000
+MOST_STEPS_TRIED = 50_000
 """How much trying `shown_fixes` does: trying a fix costs what checking the plan's steps does, a few microseconds for
-each. This is a third of a second on a slow machine."""
+each. This is half a second on a slow machine."""
 
 
 def shown_fixes(snapshot: Snapshot) -> dict[Finding, tuple[Fix, ...]]:
