@@ -30,12 +30,13 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(opened, graphs, reports),
     vscode.workspace.onDidOpenTextDocument((document) => {
       startFor(opened, document);
+      notePlans();
     }),
-    vscode.window.onDidChangeActiveTextEditor(noteActive),
+    vscode.workspace.onDidCloseTextDocument(notePlans),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (START_SETTINGS.some((name) => event.affectsConfiguration(name))) {
         status.select();
-        noteActive(vscode.window.activeTextEditor);
+        notePlans();
         void restartIfUsed(opened);
       }
     }),
@@ -45,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
       context.subscriptions.push(subscription);
     }
   });
-  noteActive(vscode.window.activeTextEditor);
+  notePlans();
   vscode.workspace.textDocuments.forEach((document) => {
     startFor(opened, document);
   });
@@ -68,8 +69,8 @@ async function restartIfUsed(connection: Connection): Promise<void> {
   }
 }
 
-/** Menus and icons appear where the active editor shows a plan. */
-function noteActive(editor: vscode.TextEditor | undefined): void {
-  const shown = editor !== undefined && isPlan(editor.document);
-  void vscode.commands.executeCommand("setContext", `${SECTION}.isPlan`, shown);
+/** Menus and icons appear in editors that show a plan, and only there. */
+function notePlans(): void {
+  const plans = vscode.workspace.textDocuments.filter(isPlan).map((document) => document.uri.fsPath);
+  void vscode.commands.executeCommand("setContext", `${SECTION}.plans`, plans);
 }

@@ -31,9 +31,9 @@ function overlapping(boxes: Iterable<Box>): [Box, Box][] {
 
 for (const [name, by] of [["dagre", layout], ["our own", layered]] as const) {
   test(`${name}: every step is below those that run before it, and none covers another`, () => {
-    const plan = tangled(60);
+    const plan = tangled(24);
     const { boxes, ways, width, height } = arranged(plan, by);
-    assert.equal(boxes.size, 60);
+    assert.equal(boxes.size, 24);
     assert.deepEqual(overlapping(boxes.values()), []);
     for (const [index, { from, to }] of plan.control.entries()) {
       const [above, below] = [boxes.get(from), boxes.get(to)];
@@ -46,6 +46,12 @@ for (const [name, by] of [["dagre", layout], ["our own", layered]] as const) {
     }
   });
 }
+
+test("a plan that is all length is broken into columns", () => {
+  const { boxes, width, height } = arranged(chain(1000));
+  assert.ok(width / height > 0.4 && width / height < 2.5, `${width} × ${height}`);
+  assert.deepEqual(overlapping(boxes.values()), []);
+});
 
 test("a circle of dependencies is drawn all the same", () => {
   const plan = graph([step(0), step(1), step(2)], [[0, 1], [1, 2], [2, 0]]);

@@ -16,6 +16,7 @@ export class GraphPanel implements vscode.Disposable {
   private answer: GraphAnswer | undefined;
   private timer: NodeJS.Timeout | undefined;
   private pageIsReady = false;
+  private cursor: number | null = null;
   private wanted: string | number | undefined;
   private readonly closed = new vscode.EventEmitter<void>();
   readonly onClosed = this.closed.event;
@@ -120,7 +121,12 @@ export class GraphPanel implements vscode.Disposable {
 
   private followCursor(editor: vscode.TextEditor): void {
     if (this.answer !== undefined && editor.document.uri.toString() === this.uri.toString()) {
-      this.send({ type: "cursor", position: stepAt(this.answer, editor.selection.active) });
+      const position = stepAt(this.answer, editor.selection.active);
+      // The graph may have a selection of its own by now, which only a move in the text overrules.
+      if (position !== this.cursor) {
+        this.cursor = position;
+        this.send({ type: "cursor", position });
+      }
     }
   }
 

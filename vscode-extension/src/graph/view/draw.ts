@@ -86,7 +86,7 @@ function drawKeystone(x: number): SVGElement {
   return element(
     "g",
     { class: "keystone-mark", transform: `translate(${x} -10)` },
-    element("rect", { width: 82, height: 20, rx: 10 }),
+    element("rect", { width: 86, height: 20, rx: 10 }),
     element("path", { d: "M13 4.4l1.9 3.7 4.1.6-3 2.9.7 4.1-3.7-2-3.7 2 .7-4.1-3-2.9 4.1-.6z" }),
     element("text", { x: 24, y: 14 }, "keystone"),
   );

@@ -6,6 +6,11 @@ import { GAP_ACROSS, GAP_DOWN, type Box, type Layout, type LayoutEdge, type Poin
 
 const SWEEPS = 4;
 const MARGIN = 32;
+const GAP_COLUMNS = 72;
+
+/** The breadth of a drawing in columns against its height, about that of the screen beside a text. */
+const BREADTH = 0.9;
+const SHORTEST_COLUMN = 900;
 
 interface Neighbours {
   readonly before: Map<number, number[]>;
@@ -16,21 +21,37 @@ export function layered(sizes: ReadonlyMap<number, Size>, edges: readonly Layout
   const control = neighbours(sizes, edges.filter((edge) => edge.kind === "control"));
   const layers = orderLayers(assignLayers(sizes, control), control);
   const across = placeAcross(layers, sizes, control);
+  const width = Math.max(0, ...[...across].map(([id, x]) => x + sizeOf(sizes, id).width / 2)) + MARGIN;
+  const heights = layers.map((layer) => layer.reduce((most, id) => Math.max(most, sizeOf(sizes, id).height), 0));
+  const tallest = columnHeight(heights, width);
   const boxes = new Map<number, Box>();
-  let y = MARGIN;
-  let width = 0;
-  for (const layer of layers) {
-    const height = Math.max(...layer.map((id) => sizeOf(sizes, id).height));
-    for (const id of layer) {
-      const size = sizeOf(sizes, id);
-      const x = across.get(id) ?? 0;
-      boxes.set(id, { ...size, x, y: y + height / 2 });
-      width = Math.max(width, x + size.width / 2 + MARGIN);
+  const columnOf = new Map<number, number>();
+  let [column, y, height] = [0, MARGIN, 0];
+  for (const [index, layer] of layers.entries()) {
+    const tall = heights[index] ?? 0;
+    if (y + tall > tallest && y > MARGIN) {
+      column += 1;
+      y = MARGIN;
     }
-    y += height + GAP_DOWN;
+    for (const id of layer) {
+      boxes.set(id, { ...sizeOf(sizes, id), x: (across.get(id) ?? 0) + column * (width + GAP_COLUMNS), y: y + tall / 2 });
+      columnOf.set(id, column);
+    }
+    y += tall + GAP_DOWN;
+    height = Math.max(height, y - GAP_DOWN + MARGIN);
   }
-  const ways = edges.map((edge) => wayBetween(boxes.get(edge.from), boxes.get(edge.to)));
-  return { boxes, ways, labels: [], width, height: y - GAP_DOWN + MARGIN };
+  const ways = edges.map((edge) => {
+    const sameColumn = columnOf.get(edge.from) === columnOf.get(edge.to);
+    return wayBetween(boxes.get(edge.from), boxes.get(edge.to), sameColumn ? undefined : (columnOf.get(edge.to) ?? 0) * (width + GAP_COLUMNS) - GAP_COLUMNS / 2);
+  });
+  return { boxes, ways, labels: [], width: (column + 1) * (width + GAP_COLUMNS) - GAP_COLUMNS, height };
+}
+
+/** How tall a column of layers may get, so that a plan that is all length is drawn in columns of a pleasant shape. */
+function columnHeight(heights: readonly number[], width: number): number {
+  const all = heights.reduce((sum, height) => sum + height + GAP_DOWN, 0);
+  const columns = Math.floor(Math.sqrt((all * BREADTH) / (width + GAP_COLUMNS)));
+  return columns < 2 ? Infinity : Math.max(SHORTEST_COLUMN, all / columns + GAP_DOWN);
 }
 
 function sizeOf(sizes: ReadonlyMap<number, Size>, id: number): Size {
@@ -137,11 +158,16 @@ function placeAcross(layers: readonly number[][], sizes: ReadonlyMap<number, Siz
   return across;
 }
 
-function wayBetween(from: Box | undefined, to: Box | undefined): Point[] {
+/** Straight down; to another column, down, through the gap on its left and in from above. */
+function wayBetween(from: Box | undefined, to: Box | undefined, gap: number | undefined): Point[] {
   if (from === undefined || to === undefined) {
     return [];
   }
   const start = { x: from.x, y: from.y + from.height / 2 };
   const end = { x: to.x, y: to.y - to.height / 2 };
-  return [start, { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }, end];
+  if (gap === undefined) {
+    return [start, { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 }, end];
+  }
+  const [low, high] = [start.y + GAP_DOWN / 2, end.y - GAP_DOWN / 3];
+  return [start, { x: start.x, y: low }, { x: gap, y: low }, { x: gap, y: high }, { x: end.x, y: high }, end];
 }

@@ -40,8 +40,16 @@ export const GAP_DOWN = 56;
 /** Above this, dagre takes longer than a user waits between two keystrokes. */
 const MOST_FOR_DAGRE = 160;
 
+/** A drawing that is so tall and so slender is better broken into columns. */
+const MOST_HEIGHT = 2400;
+const SLENDER = 5;
+
 export function layout(sizes: ReadonlyMap<number, Size>, edges: readonly LayoutEdge[]): Layout {
-  return sizes.size <= MOST_FOR_DAGRE && edges.length <= 3 * MOST_FOR_DAGRE ? byDagre(sizes, edges) : layered(sizes, edges);
+  if (sizes.size > MOST_FOR_DAGRE || edges.length > 3 * MOST_FOR_DAGRE) {
+    return layered(sizes, edges);
+  }
+  const drawn = byDagre(sizes, edges);
+  return drawn.height > MOST_HEIGHT && drawn.height > SLENDER * drawn.width ? layered(sizes, edges) : drawn;
 }
 
 function byDagre(sizes: ReadonlyMap<number, Size>, edges: readonly LayoutEdge[]): Layout {

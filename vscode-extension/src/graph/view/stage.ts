@@ -8,6 +8,9 @@ import type { PlacedItem, Scene } from "./scene";
 /** More items than this at once are neither readable nor fluent as SVG. */
 const MOST_AS_SVG = 500;
 
+/** Below this size nothing on a card can be read. */
+const SMALLEST_AS_SVG = 0.12;
+
 /** How much more than the screen is drawn, so that small movements need no new elements. */
 const RESERVE = 0.5;
 
@@ -114,7 +117,7 @@ export class Stage {
       return;
     }
     const window = visible(view, screen);
-    const asSvg = scene.items.size <= MOST_AS_SVG || count(scene, window, MOST_AS_SVG) <= MOST_AS_SVG;
+    const asSvg = view.scale >= SMALLEST_AS_SVG && count(scene, window, MOST_AS_SVG) <= MOST_AS_SVG;
     this.host.classList.toggle("overview", !asSvg);
     this.host.dataset.scale = view.scale.toFixed(3);
     if (!asSvg) {

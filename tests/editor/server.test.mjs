@@ -1,0 +1,107 @@
+/** How the extension starts the server, and what it does when that fails: no Python, one too old, a server that dies. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { ROOT, VSCode, eventually, eventuallyEqual } from "./workbench.mjs";
+
+const FAULTY = path.join(ROOT, "examples/declared/refund-faulty.plan.json");
+const NAME = "refund.plan.json";
+
+/**
+ * An environment whose PATH has the few programs VS Code itself needs, and no Python but the one given. VS Code asks
+ * the user's login shell for the PATH, so that must be one which changes nothing.
+ */
+function environmentWith(python) {
+  const folder = mkdtempSync(path.join(tmpdir(), "plancheck-path-"));
+  for (const program of ["bash", "sh", "ps", "node", "uname", "env", "cat", "which"]) {
+    const where = spawnSync("which", [program], { encoding: "utf8" }).stdout.trim();
+    if (where !== "") symlinkSync(where, path.join(folder, program));
+  }
+  if (python !== undefined) symlinkSync(python, path.join(folder, "python3"));
+  const shell = path.join(folder, "plain-shell");
+  writeFileSync(shell, '#!/bin/sh\nfor command; do :; done\nexec /bin/sh -c "$command"\n', { mode: 0o755 });
+  return { ...process.env, PATH: folder, SHELL: shell };
+}
+
+/** A Python older than 3.10: a real one where the machine has it, else a stand-in that answers as one would. */
+function oldPython() {
+  const versions = path.join(homedir(), ".pyenv/versions");
+  const installed = existsSync(versions) ? readdirSync(versions).filter((name) => /^3\.[6-9]\./.test(name)) : [];
+  const real = installed.map((name) => path.join(versions, name, "bin/python3")).find(existsSync);
+  if (real !== undefined) return real;
+  const standIn = path.join(mkdtempSync(path.join(tmpdir(), "plancheck-old-")), "python3");
+  mkdirSync(path.dirname(standIn), { recursive: true });
+  writeFileSync(standIn, '#!/bin/sh\nprintf "3.8.18\\n$0\\n"\n', { mode: 0o755 });
+  return standIn;
+}
+
+async function messages(window) {
+  const toasts = window.page.locator(".notifications-toasts .notification-list-item-message");
+  return (await toasts.allInnerTexts()).filter((text) => text.includes("plancheck"));
+}
+
+for (const [name, python, wanted] of [
+  ["no-python", () => undefined, /^plancheck needs Python 3\.10 or newer, and found none on this machine\.$/],
+  ["old-python", oldPython, /^plancheck needs Python 3\.10 or newer, and found only Python 3\.\d\.\d+ \(.*\)\.$/],
+]) {
+  test(`${name}: one clear message, and no crash loop`, async () => {
+    const code = await VSCode.start({ env: environmentWith(python()) });
+    let window;
+    try {
+      window = await code.open({ [NAME]: FAULTY, "other.plan.json": FAULTY });
+      await window.openFile(NAME);
+      const [message] = await eventually(() => messages(window), (found) => found.length === 1);
+      assert.match(message, wanted);
+      const buttons = await window.page.locator(".notifications-toasts .notification-list-item-buttons-container a").allInnerTexts();
+      assert.deepEqual(buttons.sort(), ["Select Interpreter", "Show Log"]);
+      await window.screenshot(name);
+      await window.openFile("other.plan.json");
+      await window.page.waitForTimeout(1500);
+      assert.equal((await messages(window)).length, 1, "the message came again");
+      assert.deepEqual(code.languageServers(), []);
+    } catch (error) {
+      await window?.screenshot(`failed-${name}`);
+      throw error;
+    } finally {
+      await code.stop();
+    }
+  });
+}
+
+describe("a running server", () => {
+  let code;
+  let window;
+  before(async () => {
+    code = await VSCode.start();
+    window = await code.open({ [NAME]: FAULTY });
+    await window.openPlan(NAME);
+  });
+  after(async () => {
+    await code.stop();
+  });
+
+  test("comes back when its process is killed, and the squiggles with it", async () => {
+    const before = await eventually(() => window.squiggles(), (found) => found.length >= 2);
+    const [server] = await eventually(() => code.languageServers(), (found) => found.length === 1);
+    process.kill(server, "SIGKILL");
+    await eventually(() => code.languageServers(), (found) => found.length === 1 && found[0] !== server, 30_000);
+    await eventuallyEqual(() => window.squiggles(), before, 30_000);
+    assert.deepEqual(await messages(window), []);
+    await window.screenshot("killed-and-back");
+  });
+
+  test("is restarted by the command, and says in the status what runs", async () => {
+    const [server] = code.languageServers();
+    await window.command("plancheck: Restart Server");
+    await eventually(() => code.languageServers(), (found) => found.length === 1 && found[0] !== server, 30_000);
+    await eventually(() => window.squiggles(), (found) => found.length >= 2);
+    await window.page.locator('#status\\.languageStatus').hover();
+    await window.page.locator(".hover-language-status").first().waitFor();
+    const texts = await window.page.locator(".hover-language-status").allInnerTexts();
+    assert.match(texts.join("\n"), /plancheck \d+\.\d+\.\d+\S*\s*Python 3\.\d+\.\d+, bundled/);
+    await window.screenshot("status");
+  });
+});
