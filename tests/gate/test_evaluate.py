@@ -1,0 +1,165 @@
+"""The gate: every verdict names the step and the rule, deny wins, and what nobody decides is not allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from plancheck.gate import PlanRejected, Policy, PolicyDecision, Verdict, Vote, evaluate_plan, require_allowed
+from plancheck.policy.reading import read_policy
+from plancheck.workspace.regex_process import RegexProcess
+
+
+def call(tool: str, **args: Any) -> dict[str, Any]:
+    return {"tool_name": tool, "args": args}
+
+
+def policy(text: str) -> Policy:
+    found = read_policy(text)
+    assert found.problems == ()
+    return found.policy
+
+
+def verdict(plan: Any, text: str = "") -> tuple[str, str, tuple[int, ...]]:
+    decision = evaluate_plan(plan, policy=policy(text))
+    assert [decision.allow, decision.deny, decision.requires_hitl].count(True) <= 1
+    return decision.verdict.value, decision.rule_matched, decision.steps
+
+
+READS = [call("crm.find", name="Ada")]
+VERIFY = "gate: {required: [{tools: [verify, check], before: [pay]}]}"
+WRITES = "gate: {at_most: [{tools: [db.write, file.write], count: 2}]}"
+HUMAN = "gate: {needs_human: {payments.transfer.amount: 500}}"
+
+CASES: list[tuple[str, Any, str, tuple[str, str, tuple[int, ...]]]] = [
+    ("one step", READS, "", ("allow", "invariants_hold", ())),
+    ("an event", {"event_type": "agent.plan", "steps": READS}, "", ("allow", "invariants_hold", ())),
+    ("other keys", [{"tool_name": "a", "why": "because", "id": 7}], "", ("allow", "invariants_hold", ())),
+    ("no steps", [], "", ("deny", "empty_plan", ())),
+    ("an event without steps", {"steps": []}, "", ("deny", "empty_plan", ())),
+    ("50 steps", READS * 50, "", ("allow", "invariants_hold", ())),
+    ("51 steps", READS * 51, "", ("deny", "too_many_steps", (50,))),
+    ("3 of 3 steps", READS * 3, "gate: {max_steps: 3}", ("allow", "invariants_hold", ())),
+    ("4 of 3 steps", READS * 4, "gate: {max_steps: 3}", ("deny", "too_many_steps", (3,))),
+    ("execute_shell", [*READS, call("execute_shell")], "", ("deny", "blocked_tool", (1,))),
+    ("run_command", [call("run_command")], "", ("deny", "blocked_tool", (0,))),
+    ("drop_database", [call("drop_database")], "", ("deny", "blocked_tool", (0,))),
+    ("delete_all", [call("delete_all")], "", ("deny", "blocked_tool", (0,))),
+    ("contains a blocked name", [call("delete_all_drafts")], "", ("allow", "invariants_hold", ())),
+    ("own blocked tools", [call("x")], "gate: {blocked_tools: [x]}", ("deny", "blocked_tool", (0,))),
+    ("`tool` slips through nowhere", [{"tool": "execute_shell"}], "", ("deny", "missing_tool_name", (0,))),
+    ("no tool at all", [*READS, {"args": {}}], "", ("deny", "missing_tool_name", (1,))),
+    ("an empty name", [{"tool_name": ""}], "", ("deny", "missing_tool_name", (0,))),
+    ("not an allowed tool", [call("a"), call("b")], "allow_tools: [a]", ("deny", "tool_deny", (1,))),
+    ("SQL that writes", [call("db.query_ro", sql="DROP TABLE t")], "", ("deny", "tool_deny", (0,))),
+    ("SQL that reads", [call("db.query_ro", sql="SELECT dropped FROM t")], "", ("allow", "invariants_hold", ())),
+    ("at a bound", [call("a.b", x=5)], "bounds: {a.b.x: [1, 5]}", ("allow", "invariants_hold", ())),
+    ("past a bound", [call("a.b", x=5.001)], "bounds: {a.b.x: [1, 5]}", ("deny", "bound_violation", (0,))),
+    ("a secret", [call("a", k="AKIAQ3EGRIRKL5Z7XW2M")], "", ("deny", "raw_secret", (0,))),
+    ("2 of 2 uses", [call("db.write"), call("file.write")], WRITES, ("allow", "invariants_hold", ())),
+    ("3 of 2 uses", [call("db.write")] * 3, WRITES, ("deny", "too_many_uses", (2,))),
+    ("must not begin so", [call("pay")], "gate: {not_first: [pay]}", ("deny", "wrong_first_step", (0,))),
+    ("begins otherwise", [*READS, call("pay")], "gate: {not_first: [pay]}", ("allow", "invariants_hold", ())),
+    ("verified before", [call("verify"), call("pay")], VERIFY, ("allow", "invariants_hold", ())),
+    ("verified after", [call("pay"), call("verify")], VERIFY, ("deny", "missing_verification", (0,))),
+    ("never verified", [*READS, call("pay")], VERIFY, ("deny", "missing_verification", (1,))),
+    ("nothing to verify", READS, VERIFY, ("allow", "invariants_hold", ())),
+    ("verification always", READS, "gate: {required: [{tools: [verify]}]}", ("deny", "missing_verification", ())),
+    ("an amount at the limit", [call("payments.transfer", amount=500)], HUMAN, ("allow", "invariants_hold", ())),
+    ("an amount above", [call("payments.transfer", amount=500.01)], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    ("an unknown amount", [call("payments.transfer", amount="${x}")], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    ("a true amount", [call("payments.transfer", amount=True)], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    (
+        "deny wins over a human",
+        [call("payments.transfer", amount=900), call("delete_all")],
+        HUMAN,
+        ("deny", "blocked_tool", (1,)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("plan", "text", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_verdict(plan: Any, text: str, expected: tuple[str, str, tuple[int, ...]]) -> None:
+    assert verdict(plan, text) == expected
+
+
+@pytest.mark.parametrize(
+    ("plan", "words"),
+    [
+        (None, "a plan must be a list"),
+        ("x", "a plan must be a list"),
+        ({"plan": []}, "a plan must be a list"),
+        ([call("a"), "b"], "step 1: a step must be an object"),
+        ([{"tool_name": 5}], "step 0: `tool_name` must be a string"),
+        ([call("a"), {"tool_name": "b", "args": [1]}], "step 1: `args` must be an object"),
+    ],
+)
+def test_a_malformed_plan_raises_and_names_the_step(plan: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        evaluate_plan(plan)
+
+
+def test_every_violation_is_listed_and_the_feedback_says_what_to_do() -> None:
+    decision = evaluate_plan([call("execute_shell"), {"tool": "x"}, call("delete_all")])
+    assert [(vote.rule, vote.steps) for vote in decision.votes] == [
+        ("blocked_tool", (0,)),
+        ("missing_tool_name", (1,)),
+        ("blocked_tool", (2,)),
+    ]
+    assert decision.feedback.splitlines() == [
+        "The plan is denied. Change it and hand it in again:",
+        "- [blocked_tool] Step 0 calls `execute_shell`, which no plan may use: find another way.",
+        "- [missing_tool_name] Step 1 does not say which tool it calls: rename `tool` to `tool_name`.",
+        "- [blocked_tool] Step 2 calls `delete_all`, which no plan may use: find another way.",
+    ]
+
+
+def test_a_secret_is_in_no_part_of_the_decision() -> None:
+    decision = evaluate_plan([call("a", k="AKIAQ3EGRIRKL5Z7XW2M")])
+    assert "AKIAQ3" not in str(decision.to_dict())
+
+
+def test_a_pattern_that_hangs_leaves_the_plan_undecided() -> None:
+    process = RegexProcess()
+    plan = [call("a", k="a" * 60 + "!")]
+    decision = evaluate_plan(plan, policy=policy("deny_tokens_regex: ['(a+)+$']"), matcher=process)
+    process.close()
+    assert (decision.verdict, decision.rule_matched) == (Verdict.UNDECIDED, "policy_regex_timeout")
+    assert not decision.allow
+    denied = evaluate_plan([*plan, call("delete_all")], policy=policy("deny_tokens_regex: ['(a+)+$']"), matcher=process)
+    assert denied.verdict is Verdict.DENY
+
+
+def test_a_plan_that_no_rule_decides_is_not_allowed() -> None:
+    decision = evaluate_plan(READS, policy=[])
+    assert (decision.allow, decision.deny, decision.requires_hitl) == (False, False, False)
+    assert (decision.verdict, decision.rule_matched) == (Verdict.UNDECIDED, "no_rule")
+
+
+def test_rules_of_ones_own_see_the_steps_and_the_context() -> None:
+    def night_watch(steps: Sequence[Mapping[str, Any]], context: Any) -> Vote | None:
+        if context == "night" and any(step["tool_name"] == "pay" for step in steps):
+            return Vote(Verdict.HUMAN, "night_watch", "Nobody pays at night.", (0,))
+        return None
+
+    assert evaluate_plan([call("pay")], "day", rules=[night_watch]).allow
+    assert evaluate_plan([call("pay")], "night", rules=[night_watch]).rule_matched == "night_watch"
+    assert not evaluate_plan([call("pay")], "day", policy=[night_watch]).allow
+
+
+def test_require_allowed() -> None:
+    assert require_allowed(READS).allow
+    with pytest.raises(PlanRejected, match="blocked_tool: Step 0 calls `delete_all`") as caught:
+        require_allowed([call("delete_all")])
+    assert isinstance(caught.value.decision, PolicyDecision)
+    with pytest.raises(PlanRejected):
+        require_allowed([call("payments.transfer", amount=900)], policy=policy(HUMAN))
+
+
+def test_the_version_is_the_digest_of_the_policy_in_force() -> None:
+    one, two = policy("max_steps: 5"), policy("max_steps: 6")
+    assert (
+        evaluate_plan(READS, policy=one).policy_version == one.digest != evaluate_plan(READS, policy=two).policy_version
+    )
