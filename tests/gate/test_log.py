@@ -54,7 +54,12 @@ def test_many_processes_write_whole_lines(tmp_path: Path) -> None:
 
 def test_many_threads_write_whole_lines(tmp_path: Path) -> None:
     log = DecisionLog(tmp_path / "decisions.jsonl")
-    threads = [threading.Thread(target=lambda: [log.append({"n": n}) for n in range(20)]) for _ in range(8)]
+
+    def write() -> None:
+        for number in range(20):
+            log.append({"n": number})
+
+    threads = [threading.Thread(target=write) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:

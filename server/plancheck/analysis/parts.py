@@ -55,7 +55,7 @@ def part_findings(tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str
         return PartFindings([], False)
     run = _Run(plan.dialect, settings, checks)
     findings: list[Finding] = []
-    chunks = _chunks(tree, plan.path)
+    chunks = _chunks(tree, plan.path) if plan.steps else []
     tools = _bounds(plan, settings)
     for position, (chunk, step) in enumerate(zip(chunks, plan.steps, strict=True)):
         call = step.call
