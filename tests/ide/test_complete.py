@@ -15,6 +15,9 @@ def items_at(text: str) -> list[Completion]:
     return complete(snapshot, offset)
 
 
+ANY_PLAN = ["nodes", "goal", "steps", "context", "meta", "plancheck-ignore"]
+
+
 def check_completion(text: str, labels: list[str]) -> None:
     """The labels on offer, in their order."""
     items = items_at(text)
@@ -49,12 +52,12 @@ STEPS = ["step", "decision", "tool call", "re-read barrier"]
         ('{"nodes": [{"reads": [{$0}]}]}', ["id", "producer", "volatile", "pinned", "revalidates"]),
         ('{"nodes": [{"reads": ["a", {"id": "b", "v$0', ["producer", "volatile", "pinned", "revalidates"]),
         ('{"nodes": [{"writes": [{$0}]}]}', ["id"]),
-        ("{$0}", ["nodes", "plancheck-ignore"]),
-        ("{$0", ["nodes", "plancheck-ignore"]),
+        ("{$0}", ANY_PLAN),
+        ("{$0", ANY_PLAN),
         ('{"nodes": [], "pl$0"}', ["plancheck-ignore"]),
         ('{"nodes": [], $0', ["plancheck-ignore"]),
         ('{"nodes": [{"idx": 0}], $0 "x": 1}', ["plancheck-ignore"]),
-        ('{"x": 1, $0}', ["nodes", "plancheck-ignore"]),
+        ('{"x": 1, $0}', ANY_PLAN),
         ('{"nodes": [{"mine": {$0}}]}', []),
         ('{"nodes": [{"idx": 0 $0}]}', []),
         ('{"nodes": [{"idx": 0, "agent" $0}]}', []),

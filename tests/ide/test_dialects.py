@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from ide.marks import cursor, expected, marked
-from plancheck.analysis.engine import analyze
+from plancheck.analysis.engine import analyze, update
+from plancheck.analysis.settings import Settings
 from plancheck.ide.complete import complete
 from plancheck.ide.cursor import Role, at
 from plancheck.ide.hover import hover
 from plancheck.ide.navigate import RenameError, definition, prepare_rename, references, rename
 from plancheck.ide.refactor import Refactoring, edits_of, on_offer
 from plancheck.ide.symbols import document_symbols
+from plancheck.plan.model import Dialect
 from plancheck.text import Edit, apply_edits
 
 STEPS = """
@@ -212,3 +214,39 @@ def test_completion_in_a_list_of_calls() -> None:
 
 def test_calls_are_never_moved_or_renumbered() -> None:
     assert on_offer(analyze('[{"tool_name": "a", "reads": [{"id": "r", "producer": 1}]}, {"tool_name": "b"}]')) == []
+
+
+# ---- all of them -----------------------------------------------------------------------------------------------------
+
+
+def test_a_document_that_could_become_any_plan_is_offered_all_keys() -> None:
+    for text in ("{$0}", '{"$0"}', '{"plancheck-ignore": [], $0}'):
+        assert {"nodes", "steps", "goal"} <= set(labels(text))
+    assert "nodes" not in labels('{"goal": "x", $0}')
+    assert "steps" not in labels('{"nodes": [], $0}')
+
+
+def test_references_are_completed_under_keys_of_the_authors_own() -> None:
+    text = '{"goal": "x", "steps": [{"id": "a", "tool": "t"}, {"id": "b", "tool": "t", "if": "%s"}]}'
+    assert completed(text % "not {{$0}}", "a") == text % "not {{a.result}}"
+    assert labels(text % "no$0") == []
+    assert labels('[{"tool_name": "a", "if": "{{$0}}"}]') == []
+
+
+def test_symbols_of_references_are_their_own_characters() -> None:
+    snapshot = analyze(
+        r'{"goal": "x", "steps": [{"id": "a\u00e9", "tool": "t"}, '
+        r'{"id": "b", "tool": "t", "args": ["\"\u0041 {{a\u00e9.result.y}} ${aé.result}"]}]}'
+    )
+    (plan,) = document_symbols(snapshot)
+    spans = [snapshot.text[slice(*symbol.selection)] for symbol in plan.children[1].children]
+    assert spans == [r"a\u00e9.result.y", "aé.result"]
+
+
+def test_symbols_follow_the_dialect() -> None:
+    text = '{"steps": [{"tool": "x", "tool_name": "y", "id": "a"}]}'
+    calls = analyze(text)
+    steps = update(calls, Edit(0, 0, ""), Settings(dialect=Dialect.STEPS))
+    for snapshot, token in ((calls, '"y"'), (steps, '"a"')):
+        (plan,) = document_symbols(snapshot)
+        assert snapshot.text[slice(*plan.children[0].selection)] == token

@@ -14,8 +14,9 @@ from plancheck.analysis.surgery import container
 from plancheck.ide.context import Context, Wants, context_at, next_character
 from plancheck.ide.cursor import steps_spine
 from plancheck.ide.snippets import free_identity, list_snippets, plan_snippet, read_snippets, step_snippets
-from plancheck.ide.vocabulary import CHOICES, Expected, Slot, Vocabulary, vocabulary
+from plancheck.ide.vocabulary import CHOICES, UNDECIDED, Expected, Slot, Vocabulary, vocabulary
 from plancheck.ide.words import code, count, escape, plain, step_title
+from plancheck.plan.model import Dialect
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
 
@@ -94,12 +95,18 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
         offers = [_Offer("plan", CompletionKind.SNIPPET, plan, True, "a plan with one step")]
     else:
         expected = place.words.expected(place.step is not None, place.path)
-        offers = () if expected is None else _values(place, expected)
+        if expected is not None:
+            offers = _values(place, expected)
+        else:  # a key of the author's own: references count there too
+            has_begun = place.step is not None and _BEGUN_REFERENCE.search(place.typed)
+            offers = _references(place) if has_begun and snapshot.plan.dialect is Dialect.STEPS else ()
     return list(_fitted(snapshot.text, context, offers))
 
 
 def _place(snapshot: Snapshot, context: Context, typed: str) -> _Place:
-    words = vocabulary(snapshot.plan.dialect)
+    dialect = snapshot.plan.dialect
+    is_undecided = dialect is Dialect.DECLARED and snapshot.tree.top("nodes") is None
+    words = UNDECIDED if is_undecided else vocabulary(dialect)
     steps = snapshot.plan.path if steps_spine(snapshot) is not None else (words.steps_key,)
     depth = len(steps)
     path = context.path

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import steps_spine
 from plancheck.ide.words import count, plain, step_title
-from plancheck.plan.model import Kind, Place, Step
-from plancheck.syntax.tree import Chunk, Part, locate
+from plancheck.plan.model import Kind, Place, Plan, Step
+from plancheck.syntax.tree import Chunk, Part, span_in
 from plancheck.text import Span
 
 
@@ -74,7 +74,7 @@ def document_symbols(snapshot: Snapshot) -> list[Symbol]:
     steps = []
     for position, (start, chunk) in enumerate(zip(spine.starts, spine.chunks, strict=True)):
         whole = Span(start, start + len(chunk.text))
-        selection, children = _parts(chunk, plan.steps[position]) if is_detailed else (Span(0, 1), ())
+        selection, children = _parts(chunk, plan, position) if is_detailed else (Span(0, 1), ())
         steps.append(
             Symbol(
                 step_title(plan, position),
@@ -89,17 +89,18 @@ def document_symbols(snapshot: Snapshot) -> list[Symbol]:
     return [Symbol("plan", count(len(steps), "step"), SymbolKind.PLAN, span, key, tuple(steps))]
 
 
-def _parts(chunk: Chunk, step: Step) -> tuple[Span, tuple[_Part, ...]]:
+def _parts(chunk: Chunk, plan: Plan, position: int) -> tuple[Span, tuple[_Part, ...]]:
     """The step's identity and what it touches, found once for a step that stays as it is."""
-    found: tuple[Span, tuple[_Part, ...]] | None = chunk.memo.get(_parts)
+    found: tuple[Span, tuple[_Part, ...]] | None = chunk.memo.get((_parts, plan.dialect))
     if found is None:
+        step = plan.steps[position]
         reads = [(read.path, read.resource, "reads", SymbolKind.READ) for read in step.outline.reads]
         writes = [(write.path, write.resource, "writes", SymbolKind.WRITE) for write in step.outline.writes]
         parts = [
-            _Part(plain(resource), detail, kind, locate(chunk.node, path).node.token())
+            _Part(plain(resource), detail, kind, span_in(chunk, path))
             for path, resource, detail, kind in (*reads, *writes)
         ]
-        found = chunk.memo[_parts] = locate(chunk.node, step.identity_path).node.token(), tuple(parts)
+        found = chunk.memo[_parts, plan.dialect] = span_in(chunk, step.identity_path), tuple(parts)
     return found
 
 

@@ -291,5 +291,9 @@ _VOCABULARIES: Mapping[Dialect, Vocabulary] = {
 }
 
 
+UNDECIDED = _DECLARED._replace(shapes={**_DECLARED.shapes, "plan": {"nodes": _DECLARED_PLAN["nodes"], **_STEPS_PLAN}})
+"""For a document that could still become a plan of any dialect."""
+
+
 def vocabulary(dialect: Dialect) -> Vocabulary:
     return _VOCABULARIES[dialect]

@@ -278,12 +278,7 @@ class Tree:
         if isinstance(found, Spine):
             return Span(found.start, found.end if part is Part.WHOLE else found.start + 1)
         start, chunk, rest = found
-        node, key = locate(chunk.node, rest)
-        if rest and isinstance(rest[-1], Within) and isinstance(node.value, str):
-            return _part_of_string(chunk.text[node.start : node.end], rest[-1]).shifted(start + node.start)
-        if part is Part.KEY and key is not None:
-            return key.shifted(start)
-        return (Span(node.start, node.end) if part is Part.WHOLE else node.token()).shifted(start)
+        return span_in(chunk, rest, part).shifted(start)
 
     def value(self) -> Any:
         """The document as `json.loads` gives it: dicts, the last of repeated keys counting."""
@@ -301,10 +296,16 @@ class Tree:
         }
 
 
-def _part_of_string(token: str, within: Within) -> Span:
-    """Where a part of a string's value stands in its token."""
-    start, end = (raw_offset(token, at) for at in within)
-    return Span(start, end)
+def span_in(chunk: Chunk, path: Path, part: Part = Part.VALUE) -> Span:
+    """The same as `Tree.span`, inside a chunk and relative to it."""
+    node, key = locate(chunk.node, path)
+    if path and isinstance(path[-1], Within) and isinstance(node.value, str):
+        token = chunk.text[node.start : node.end]
+        start, end = (raw_offset(token, at) for at in path[-1])
+        return Span(start, end).shifted(node.start)
+    if part is Part.KEY and key is not None:
+        return key
+    return Span(node.start, node.end) if part is Part.WHOLE else node.token()
 
 
 def to_plain(value: Any) -> Any:
