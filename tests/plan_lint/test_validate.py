@@ -58,7 +58,7 @@ def uses(*pairs: tuple[str, str]) -> list[dict[str, Any]]:
 
 
 TO_1000: dict[str, Any] = {"bounds": {f"{PAY}.amount": [0, 1000]}}
-NESTED = {"bounds": {f"{PAY}.details.fees.amount": [0, 5]}}
+NESTED: dict[str, Any] = {"bounds": {f"{PAY}.details.fees.amount": [0, 5]}}
 
 CASES = [
     # tools
