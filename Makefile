@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 EXTENSION := vscode-extension
 MODULES := $(EXTENSION)/node_modules/.package-lock.json
 
-.PHONY: demo test lint bench format clean vsix editors
+.PHONY: demo test lint bench format clean vsix editors pictures
 
 demo: $(READY)
 	@$(BIN)/plancheck check --fail-on never examples
@@ -37,6 +37,10 @@ clean:
 vsix: $(READY) $(MODULES)
 	$(BIN)/python scripts/bundle_server.py
 	cd $(EXTENSION) && cp ../LICENSE . && npm run --silent build && npm run --silent package >/dev/null
+
+# The pictures in docs/images and the page about timing, taken anew by the tests in a real VS Code.
+pictures: vsix editors
+	PLANCHECK_PICTURES=1 node --test --test-reporter=spec tests/editor/*.test.mjs
 
 # A real VS Code for tests/editor.
 editors:

@@ -112,7 +112,7 @@ scene("Problems lists each finding once, with its code", () => window, async (wi
   });
   const rows = await eventually(() => window.problems(), (found) => found.length === wanted.length);
   assert.deepEqual([...rows].sort(), wanted.sort());
-  await window.screenshot("problems");
+  await window.picture("squiggles");
   await window.page.keyboard.press("Control+Shift+M");
 });
 
@@ -121,14 +121,14 @@ scene("the hover of a step names its followers and the keystone", () => window, 
   const hover = await window.hover(5, '"intake-agent"');
   const says = (texts) => /8 of 8 other steps follow/.test(texts.join()) && /keystone/.test(texts.join());
   await eventually(() => hover.allInnerTexts(), says);
-  await window.screenshot("hover");
+  await window.picture("hover");
 });
 
 scene("the lightbulb's menu, as it looks", () => window, async (window) => {
   await window.openPlan("refund.plan.json");
   const titles = await window.openFixes(13, '"ledger.entry"');
   assert.ok(titles.some((title) => title.includes("missing_producer")), titles.join());
-  await window.screenshot("lightbulb");
+  await window.picture("lightbulb");
   await window.page.keyboard.press("Escape");
 });
 
@@ -155,7 +155,8 @@ scene("outline, call hierarchy and completion come from the server", () => windo
   await eventually(() => outline.allInnerTexts(), (rows) => rows.some((row) => row.includes("Step 0 · intake-agent")));
   await window.screenshot("outline");
   await window.page.locator('.pane-header[aria-label="Outline Section"]').click();
-  await window.goTo(6, 9);
+  await window.goTo(6, 6);
+  await window.page.keyboard.type('"c');
   await window.page.keyboard.press("Control+Space");
   const keys = window.page.locator(".suggest-widget.visible .monaco-list-row");
   await eventually(() => keys.allInnerTexts(), (rows) => rows.some((row) => row.includes("control_preds")));

@@ -70,12 +70,10 @@ scene("the graph shows steps, keystone and findings; clicks and the cursor go bo
   await eventually(() => graph.locator("#summary").innerText(), (text) => /9 steps · keystone 0 with 8 followers · \d+ findings/.test(text));
   assert.deepEqual(await graph.locator("g.step[data-step='5'] .chip.volatile text").allTextContents(), ["payments/ch_3Nw1"]);
   assert.deepEqual(await graph.locator("g.step[data-step='2'] .chip.barrier text").allTextContents(), ["fraud.signals/902"]);
-  await window.screenshot("graph");
-
   await graph.locator("g.step[data-step='6']").click();
   await eventuallyEqual(lineOfCursor, 11);
   await graph.locator("g.step.cursor[data-step='6']").waitFor();
-  await window.screenshot("graph-clicked");
+  await window.picture("graph");
   await window.click(8, '"payments-agent"');
   await graph.locator("g.step.cursor[data-step='3']").waitFor();
 });
@@ -160,7 +158,7 @@ scene("10,000 steps: folded runs, zoom and search stay usable", async () => {
   await graph.locator("#fold").uncheck();
   await graph.locator("#fit").click();
   await graph.locator("#stage.overview").waitFor();
-  await window.screenshot("graph-10000-overview");
+  await window.picture("graph-10000-overview");
   await graph.locator("#search").fill("7777");
   await graph.locator("g.step.cursor[data-step='7777']").waitFor();
   await window.screenshot("graph-10000-found");
@@ -173,7 +171,7 @@ scene("the report is rendered, and leads to the steps", async () => {
   await report.locator("h1", { hasText: `Report of ${LOOK}` }).waitFor();
   assert.ok((await report.locator(".findings li").count()) >= 4);
   assert.match(await report.locator(".tiles").innerText(), /9\s+steps/);
-  await window.screenshot("report");
+  await window.picture("report");
   await report.locator(".findings a[data-step='6']").first().click();
   await eventuallyEqual(lineOfCursor, 11);
 });

@@ -57,6 +57,7 @@ for (const [name, python, wanted] of [
       assert.match(message, wanted);
       const buttons = await window.page.locator(".notifications-toasts .notification-list-item-buttons-container a").allInnerTexts();
       assert.deepEqual(buttons.sort(), ["Select Interpreter", "Show Log"]);
+      await window.page.waitForTimeout(700); // until the message has slid in
       await window.screenshot(name);
       await window.openFile("other.plan.json");
       await window.page.waitForTimeout(1500);

@@ -15,7 +15,8 @@ export const ROOT = path.resolve(HERE, "../..");
 const EDITOR = path.join(ROOT, ".cache/editor");
 const ENTRY = path.join(EDITOR, "node_modules/code-server/out/node/entry.js");
 const VSIX = path.join(ROOT, "vscode-extension/plancheck.vsix");
-export const SCREENSHOTS = path.join(HERE, "screenshots");
+const SCREENSHOTS = path.join(HERE, "screenshots");
+const PICTURES = path.join(ROOT, "docs/images");
 const { chromium } = createRequire(path.join(EDITOR, "package.json"))("playwright-core");
 
 const CHROMIUM_FLAGS = [
@@ -156,6 +157,7 @@ export class Window {
 
   /** Leave what is open without saving it. */
   async closeEditors() {
+    await this.page.keyboard.press("Escape");
     while (await this.page.locator(".editor-group-container .tab").count()) {
       await this.command("View: Revert and Close Editor");
     }
@@ -164,6 +166,15 @@ export class Window {
   async screenshot(name) {
     mkdirSync(SCREENSHOTS, { recursive: true });
     await this.page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
+  }
+
+  /** A picture that the documentation shows, too. It is only replaced when asked for (`make pictures`). */
+  async picture(name) {
+    await this.screenshot(name);
+    if (process.env.PLANCHECK_PICTURES === "1") {
+      mkdirSync(PICTURES, { recursive: true });
+      cpSync(path.join(SCREENSHOTS, `${name}.png`), path.join(PICTURES, `${name}.png`));
+    }
   }
 
   async close() {
@@ -257,8 +268,14 @@ export class Window {
     return (await this.page.locator(".action-widget .monaco-list-row.action").allInnerTexts()).map((row) => row.trim());
   }
 
+  /** Choose one of the quick fixes that are shown. */
   async fix(title) {
-    await this.page.locator(".action-widget .monaco-list-row.action", { hasText: title }).first().click();
+    const focused = this.page.locator(".action-widget .monaco-list-row.action.focused");
+    for (let tries = 0; !(await focused.innerText()).includes(title); tries++) {
+      if (tries > 20) throw new Error(`There is no quick fix ${title}`);
+      await this.page.keyboard.press("ArrowDown");
+    }
+    await this.page.keyboard.press("Enter");
   }
 
   async hover(line, text) {

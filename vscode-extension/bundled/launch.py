@@ -1,4 +1,4 @@
-"""Starts the language server with the libraries that come with the extension, whatever the interpreter has installed."""
+"""Starts the language server with the libraries that come with the extension, whatever else is installed."""
 
 import sys
 from pathlib import Path

@@ -1,0 +1,86 @@
+/** How long it takes from the click on a plan to its first squiggle, next to VS Code's own JSON server. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { ROOT, VSCode } from "./workbench.mjs";
+
+const FAULTY = readFileSync(path.join(ROOT, "examples/declared/refund-faulty.plan.json"), "utf8");
+const RUNS = 7;
+const PAGE = path.join(ROOT, "docs/editor-timing.md");
+
+/** For the JSON server: the same text with a fault that it sees too, in a file that is no plan. */
+const BROKEN = FAULTY.replace('"langgraph",', '"langgraph",,');
+
+let code;
+let window;
+
+before(async () => {
+  code = await VSCode.start({ settings: { "plancheck.workspaceDiagnostics": false, "workbench.editor.enablePreview": true } });
+  const files = Object.fromEntries(
+    Array.from({ length: RUNS + 1 }, (_, run) => [
+      [`a${run}.plan.json`, FAULTY],
+      [`b${run}.json`, BROKEN],
+    ]).flat(),
+  );
+  window = await code.open(files);
+});
+after(async () => {
+  await code.stop();
+});
+
+/** Milliseconds from pressing the mouse on a file to the first squiggle, both as the page itself sees them. */
+async function clickToSquiggle(name, squiggle) {
+  const row = window.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`);
+  await row.evaluate((element, kind) => {
+    globalThis.squiggled = new Promise((resolve) => {
+      element.addEventListener(
+        "mousedown",
+        () => {
+          const start = performance.now();
+          const look = () => (document.querySelector(`.editor-instance .${kind}`) ? resolve(performance.now() - start) : requestAnimationFrame(look));
+          requestAnimationFrame(look);
+        },
+        { once: true, capture: true },
+      );
+    });
+  }, squiggle);
+  await row.click();
+  const took = await window.page.evaluate(() => globalThis.squiggled);
+  await window.closeEditors();
+  return took;
+}
+
+test("from the click to the first squiggle, warm", async () => {
+  const took = { plan: [], json: [] };
+  for (let run = 0; run <= RUNS; run++) {
+    took.plan.push(await clickToSquiggle(`a${run}.plan.json`, "squiggly-warning"));
+    took.json.push(await clickToSquiggle(`b${run}.json`, "squiggly-error"));
+  }
+  // The first of each starts its server, and is not what is meant by warm.
+  const [cold] = took.plan;
+  const median = (all) => Math.round(all.slice(1).sort((a, b) => a - b)[Math.floor(RUNS / 2)]);
+  const [plan, json] = [median(took.plan), median(took.json)];
+  console.log(`click to squiggle: plancheck ${plan} ms, VS Code's JSON server ${json} ms (medians of ${RUNS}); cold ${Math.round(cold)} ms`);
+  if (process.env.PLANCHECK_PICTURES === "1") {
+    writeFileSync(PAGE, page(plan, json, Math.round(cold)));
+  }
+  assert.ok(plan < json + 1000, `${plan} ms against ${json} ms`);
+});
+
+function page(plan, json, cold) {
+  return `# From the click to the squiggle
+
+Measured in a real VS Code (code-server ${JSON.parse(readFileSync(path.join(ROOT, ".cache/editor/package.json"), "utf8")).dependencies["code-server"]} in headless Chromium) by \`tests/editor/timing.test.mjs\`: from pressing the mouse on a file in
+the explorer to the first squiggle in its editor, median of ${RUNS} files. Both times contain VS Code's own part: opening the
+editor, and its wait of half a second before it shows what a language server pushes or before it pulls.
+
+| | milliseconds |
+|---|---|
+| plancheck, server running | ${plan} |
+| VS Code's built-in JSON server, the same file with a syntax error | ${json} |
+| plancheck, the first plan: Python is found, and the server starts | ${cold} |
+
+\`make pictures\` measures again and rewrites this page.
+`;
+}
