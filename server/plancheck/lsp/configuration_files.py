@@ -1,4 +1,4 @@
-"""What is wrong with the configuration files themselves, shown in those files."""
+"""What is wrong with configuration and policy files themselves, shown in those files."""
 
 from __future__ import annotations
 
@@ -32,10 +32,13 @@ class ConfigurationFiles:
                     )
             for error in configurations.errors:
                 found[uri_of(error.path)] = [findings.unreadable(error.message)]
+        found.update(self._server.policy_files.problems())
         return {uri: items for uri, items in found.items() if uri not in session.documents}
 
     def of_open(self, document: Document) -> list[types.Diagnostic]:
         """The problems of an open document, if it is a configuration file."""
+        if self._server.session.is_policy(document.uri):
+            return self._server.policy_files.of_open(document)
         if not is_configuration(document.uri):
             return []
         from plancheck.workspace.config import has_section, parse_config

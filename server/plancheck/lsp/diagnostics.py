@@ -28,6 +28,8 @@ async def items_of(server: Server, document: Document) -> list[types.Diagnostic]
     if not document.is_plan:
         return server.configuration_files.of_open(document)
     snapshot = await document.snapshot()
+    if snapshot.is_pending:
+        server.policy_files.settle()
     return findings.diagnostics(snapshot, document.uri, server.session.encoding, related=server.client.related)
 
 

@@ -68,6 +68,22 @@ class Document:
         self._drop()
         return True
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether the last analysis waits for a pattern of the policy."""
+        return self._snapshot is not None and self._snapshot.is_pending
+
+    @property
+    def tools(self) -> frozenset[str] | None:
+        """The tools that the plan uses; None where it was not analysed yet."""
+        return self._snapshot.plan.tools() if self._snapshot is not None else None
+
+    def recheck(self) -> None:
+        """Let the next analysis ask again what it did not know; the text is the same."""
+        self.generation += 1
+        if self._snapshot is not None and self._pending is None:
+            self._pending = Edit(0, 0, "")
+
     def change(self, changes: Iterable[Change], version: int) -> None:
         """Apply content changes in order, each to the text that the one before it left."""
         for text, start, end in changes:

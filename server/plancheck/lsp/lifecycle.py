@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 
 from plancheck.lsp import convert
 from plancheck.lsp.convert import messages
-from plancheck.lsp.session import CONFIGURATION_NAMES, is_configuration, path_of
+from plancheck.lsp.session import CONFIGURATION_NAMES, POLICY_NAMES, is_configuration, path_of
 from plancheck.lsp.settings import SECTION, ClientSettings, parse_client_settings
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 PATIENCE = 2.0
 """Seconds to wait for an editor that was asked for its settings."""
 
-WATCHED = (*(f"**/{name}" for name in CONFIGURATION_NAMES), "**/.gitignore")
+WATCHED = (*(f"**/{name}" for name in (*CONFIGURATION_NAMES, *POLICY_NAMES)), "**/.gitignore")
 
 
 def initialize(ls: Server, params: types.InitializeParams) -> None:
@@ -54,7 +54,7 @@ async def _settle(ls: Server) -> None:
     if ls.client.registers_configuration:
         await _register(ls, messages.configuration_registration(SECTION))
     if ls.client.registers_watchers:
-        await _register(ls, messages.watcher_registration([*WATCHED, *_plan_globs(ls)]))
+        await _register(ls, messages.watcher_registration([*WATCHED, *_policy_globs(ls), *_plan_globs(ls)]))
     ls.scanner.start()
 
 
@@ -63,6 +63,14 @@ def _plan_globs(ls: Server) -> list[str]:
     folders = [*session.folders.items()]
     globs = [glob for uri, path in folders for glob in session.configurations(uri).above(path).include]
     return sorted({glob if "/" in glob else f"**/{glob}" for glob in globs} or {"**/*.plan.json"})
+
+
+def _policy_globs(ls: Server) -> list[str]:
+    """Globs for the policies that configurations name; those of the usual name are watched anyway."""
+    session = ls.session
+    configs = [session.configurations(uri).above(path).config for uri, path in session.folders.items()]
+    names = {path.rpartition("/")[2] for config in configs if config is not None for path in config.policy}
+    return sorted(f"**/{name}" for name in names if name not in POLICY_NAMES)
 
 
 async def _register(ls: Server, params: types.RegistrationParams) -> None:
@@ -120,6 +128,8 @@ def refresh(ls: Server) -> None:
 def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
     opened = params.text_document
     document = ls.session.open(opened.uri, opened.version, opened.text)
+    if ls.session.is_policy(opened.uri):
+        ls.policy_files.changed_soon(lambda: refresh(ls))
     if not ls.client.pulls:
         ls.publisher.changed(document)
 
@@ -129,7 +139,10 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     document = ls.session.change(uri, version, convert.changes(params))
     if document is None:
         logger.warning("An edit of version %s was left out: %s is not open, or already newer.", version, uri)
-    elif ls.client.pulls:
+        return
+    if ls.session.is_policy(uri):
+        ls.policy_files.changed_soon(lambda: refresh(ls))
+    if ls.client.pulls:
         ls.protocol.supersede(uri)
     else:
         ls.publisher.changed(document)
@@ -137,14 +150,18 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
 
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
-    if ls.session.close(uri) is not None and not ls.client.pulls:
+    is_policy = ls.session.is_policy(uri)
+    document = ls.session.close(uri)
+    if document is not None and is_policy:  # what was typed and not saved is in force no more
+        ls.policy_files.changed_soon(lambda: refresh(ls))
+    if document is not None and not ls.client.pulls:
         ls.publisher.closed(uri)
         ls.scanner.closed(uri)
 
 
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
     """An editor that cannot watch files still tells when it saved a configuration."""
-    if is_configuration(params.text_document.uri):
+    if is_configuration(params.text_document.uri) or ls.session.is_policy(params.text_document.uri):
         refresh(ls)
 
 
@@ -161,7 +178,7 @@ async def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFolders
 
 
 def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    if any(is_configuration(change.uri) for change in params.changes):
+    if any(is_configuration(change.uri) or ls.session.is_policy(change.uri) for change in params.changes):
         refresh(ls)
         return
     changed = [path for change in params.changes if (path := path_of(change.uri)) is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import deque
 from functools import partial
 from typing import Any
 
@@ -67,6 +68,7 @@ class Protocol(LanguageServerProtocol):
         for method in REPLACED:
             self.fm.builtin_features.pop(method, None)
         self.exited = asyncio.Event()
+        self.inbox: deque[bytes] = deque()
         self._pulls: dict[int | str, str] = {}
         """The pulls for diagnostics that wait for their answer, and the documents they ask about."""
 
@@ -89,6 +91,17 @@ class Protocol(LanguageServerProtocol):
         """Give up the pulls that came before an edit of the document; the editor is told to ask again."""
         for msg_id in [msg_id for msg_id, asked in self._pulls.items() if asked == uri]:
             self._handle_cancel_notification(msg_id)
+
+    def drain(self) -> None:
+        """Handle the messages that another thread has put into the inbox."""
+        while self.inbox:
+            self.receive(self.inbox.popleft())
+
+    async def _run(self, handler: Any, params: Any) -> Any:
+        """Run a handler behind every message that has arrived: one of them may cancel it, or change its document."""
+        self.drain()
+        await asyncio.sleep(0)
+        return await handler(params)
 
     def receive(self, body: bytes) -> None:
         """Handle one message."""
@@ -131,10 +144,12 @@ class Protocol(LanguageServerProtocol):
             return
         self._initialized = True
         self._ctx_msg_id.set(msg_id)
+        handler: Any = self._get_handler(method)
+        is_async = asyncio.iscoroutinefunction(handler)
         self._execute_handler(
             msg_id=msg_id,
-            handler=self._get_handler(method),
-            args=(params,),
+            handler=self._run if is_async else handler,
+            args=(handler, params) if is_async else (params,),
             callback=partial(self._answer, msg_id=msg_id, method=method),
         )
         if method == types.TEXT_DOCUMENT_DIAGNOSTIC:

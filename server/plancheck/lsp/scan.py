@@ -47,6 +47,7 @@ class Scanner:
         self._snapshots: OrderedDict[str, tuple[tuple[int, int], Settings, Snapshot]] = OrderedDict()
         self._listed: tuple[float, list[str]] | None = None
         self._serial = 0
+        self._tools: dict[str, frozenset[str]] = {}
         self._published: dict[str, str] = {}
         """What was published, by URI: the id of the result."""
         self._task: asyncio.Task[None] | None = None
@@ -92,7 +93,7 @@ class Scanner:
             text = read_text(path)
             if isinstance(text, ReadError):
                 return None
-            known = stamp, settings, await asyncio.to_thread(analyze, text, settings)
+            known = stamp, settings, await asyncio.to_thread(analyze, text, self._patient(settings))
         self._snapshots[path] = known
         while sum(len(kept[2].text) for kept in self._snapshots.values()) > MOST_KEPT and len(self._snapshots) > 1:
             self._snapshots.popitem(last=False)
@@ -111,6 +112,23 @@ class Scanner:
             known = self._checked[path] = Checked(stamp, settings, f"disk.{self._serial}", items)
         return known
 
+    def _patient(self, settings: Settings) -> Settings:
+        """The same settings for a thread, which may wait for a pattern."""
+        if settings.policy is None or not settings.policy.deny_tokens_regex:
+            return settings
+        return settings._replace(matcher=self._server.session.patterns.process)
+
+    def tools(self) -> dict[str, frozenset[str]] | None:
+        """The tools of every plan of the workspace; None while some plan has not been looked at."""
+        found: dict[str, frozenset[str]] = {}
+        for path in self._listed[1] if self._listed is not None else ():
+            document = self._server.session.open_at(path)
+            tools = self._tools.get(path) if document is None else document.tools
+            if tools is None:
+                return None
+            found[path] = tools
+        return found or None
+
     def _items(self, path: str, settings: Settings) -> list[types.Diagnostic]:
         from plancheck.analysis.engine import analyze
         from plancheck.workspace.files import ReadError, read_text
@@ -118,7 +136,8 @@ class Scanner:
         text = read_text(path)
         if isinstance(text, ReadError):
             return [findings.unreadable(text.message)]
-        snapshot = analyze(text, settings)
+        snapshot = analyze(text, self._patient(settings))
+        self._tools[path] = snapshot.plan.tools()
         server = self._server
         return findings.diagnostics(snapshot, uri_of(path), server.session.encoding, related=server.client.related)
 

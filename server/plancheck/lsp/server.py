@@ -20,6 +20,7 @@ from plancheck.lsp.configuration_files import ConfigurationFiles
 from plancheck.lsp.convert import findings, messages
 from plancheck.lsp.diagnostics import Publisher
 from plancheck.lsp.log import ClientLog
+from plancheck.lsp.policy_files import PolicyFiles
 from plancheck.lsp.progress import Progress
 from plancheck.lsp.protocol import Protocol
 from plancheck.lsp.requests import own
@@ -39,6 +40,7 @@ class Server(LanguageServer):
         self.publisher = Publisher(self)
         self.scanner = Scanner(self)
         self.configuration_files = ConfigurationFiles(self)
+        self.policy_files = PolicyFiles(self)
         self.running: dict[types.ProgressToken, Progress] = {}
         """Work that the user may cancel, by its token."""
         self._tasks: set[asyncio.Task[None]] = set()

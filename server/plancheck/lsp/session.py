@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from pygls.uris import from_fs_path, to_fs_path
 
 from plancheck.lsp.documents import Change, Document
+from plancheck.lsp.patterns import Patterns
 from plancheck.lsp.settings import ClientSettings
 from plancheck.text import Encoding
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
-    from plancheck.workspace.files import Configurations
+    from plancheck.workspace.files import Configurations, ReadError
+    from plancheck.workspace.policies import Policies
 
 
 def path_of(uri: str) -> str | None:
@@ -41,6 +43,9 @@ def is_configuration(uri: str) -> bool:
     return uri.rpartition("/")[2] in CONFIGURATION_NAMES
 
 
+POLICY_NAMES = ("plan-policy.yaml", "plan-policy.yml")
+
+
 class Session:
     def __init__(self) -> None:
         self.encoding = Encoding.UTF16
@@ -49,6 +54,9 @@ class Session:
         self.folders: dict[str, str] = {}
         """The paths of the workspace's folders by their URI."""
         self._configurations: dict[str | None, Configurations] = {}
+        self._policies: dict[str | None, Policies] = {}
+        self.patterns = Patterns()
+        """Runs the policies' patterns."""
         self.client = ClientSettings()
         """The editor's settings outside every folder; `client_of` has those of a folder."""
         self.client_by_folder: dict[str, ClientSettings] = {}
@@ -102,6 +110,7 @@ class Session:
             self.folders.pop(uri, None)
             self.client_by_folder.pop(uri, None)
             self._configurations.pop(uri, None)
+            self._policies.pop(uri, None)
 
     def folder_of(self, path: str | None) -> str | None:
         """The URI of the innermost folder that holds a file."""
@@ -138,7 +147,37 @@ class Session:
 
             return self.client.over(Settings())
         loaded = self.configurations(folder).above(os.path.dirname(path))
-        return self.client_of(folder).over(loaded.settings_for(path))
+        return self.client_of(folder).over(self.policies(folder).over(loaded.settings_for(path), path))
+
+    def policies(self, folder: str | None) -> Policies:
+        """The policy files of a folder, given by its URI."""
+        found = self._policies.get(folder)
+        if found is None:
+            from plancheck.workspace.policies import Policies
+
+            found = self._policies[folder] = Policies(self.configurations(folder), self._read, self.patterns)
+        return found
+
+    def all_policies(self) -> Iterable[Policies]:
+        return list(self._policies.values())
+
+    def policy_paths(self, plan: str) -> tuple[str, ...]:
+        """The policy files in force for a plan."""
+        return self.policies(self.folder_of(plan)).paths_for(plan)
+
+    def is_policy(self, uri: str) -> bool:
+        """Whether a file is a policy: by its name, or because a configuration says so."""
+        if uri.rpartition("/")[2] in POLICY_NAMES:
+            return True
+        path = path_of(uri)
+        return any(loaded.path == path for policies in self._policies.values() for loaded in policies.loaded)
+
+    def _read(self, path: str) -> str | ReadError:
+        """The text of a file; of an open one as it is in the editor."""
+        from plancheck.workspace.files import read_text
+
+        document = self.open_at(path)
+        return document.text if document is not None else read_text(path)
 
     def is_plan(self, uri: str) -> bool:
         """Whether a document is one of ours. One that is not saved yet is: the editor was told which to send."""
@@ -150,6 +189,8 @@ class Session:
     def reconfigure(self) -> None:
         """Read the configuration files anew and apply all settings to every open document."""
         self._configurations.clear()
+        self._policies.clear()
+        self.patterns.forget()
         for uri, document in self.documents.items():
             document.configure(self.settings_for(uri))
             document.is_plan = self.is_plan(uri)

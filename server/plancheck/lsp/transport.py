@@ -10,6 +10,7 @@ import asyncio
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any, BinaryIO, Protocol, TypeAlias
 
@@ -26,7 +27,13 @@ class Endpoint(Protocol):
 
     def set_writer(self, writer: Any, include_headers: bool = True) -> Any: ...
 
-    def receive(self, body: bytes) -> None: ...
+    def receive(self, body: bytes) -> None:
+        """Handle one message, on the loop."""
+
+    inbox: deque[bytes]
+    """Messages that have arrived, put here by another thread; `drain` handles them."""
+
+    def drain(self) -> None: ...
 
     @property
     def exited(self) -> asyncio.Event:
@@ -64,12 +71,16 @@ async def serve_streams(endpoint: Endpoint, stdin: BinaryIO, stdout: BinaryIO) -
     endpoint.set_writer(StdoutWriter(stdout))
     ended = asyncio.Event()
 
-    def post(callback: Callable[..., None], *args: bytes) -> None:
+    def post(callback: Callable[[], None]) -> None:
         if not loop.is_closed():
-            loop.call_soon_threadsafe(callback, *args)
+            loop.call_soon_threadsafe(callback)
+
+    def arrived(body: bytes) -> None:
+        endpoint.inbox.append(body)
+        post(endpoint.drain)
 
     def read() -> None:
-        _read_messages(stdin, lambda body: post(endpoint.receive, body))
+        _read_messages(stdin, arrived)
         post(ended.set)
 
     # A daemon thread: one that blocks on a stream cannot be stopped, and must not keep the process alive.

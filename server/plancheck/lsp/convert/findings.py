@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -11,8 +11,9 @@ from plancheck.lsp.convert import RULE_PAGES, SOURCE, Mapper, mapper
 from plancheck.text import Encoding, LineIndex, Span
 
 if TYPE_CHECKING:
-    from plancheck.analysis.finding import Finding
+    from plancheck.analysis.finding import Finding, Severity
     from plancheck.analysis.snapshot import Snapshot
+    from plancheck.policy.reading import PolicyProblem
     from plancheck.syntax.tree import Problem
 
 
@@ -51,6 +52,29 @@ def problems(found: Iterable[Problem], lines: LineIndex, encoding: Encoding) -> 
     return [
         types.Diagnostic(to.range(Span(start, end)), message, types.DiagnosticSeverity.Error, source=SOURCE)
         for start, end, message in found
+    ]
+
+
+def policy_problems(
+    found: Iterable[PolicyProblem],
+    lines: LineIndex,
+    encoding: Encoding,
+    severity: Callable[[str], Severity | None],
+) -> list[types.Diagnostic]:
+    """What is wrong with a policy file."""
+    to = Mapper(lines, encoding)
+    graded = ((problem, severity(problem.rule)) for problem in found)
+    return [
+        types.Diagnostic(
+            to.range(problem.span),
+            problem.message,
+            types.DiagnosticSeverity(int(grade)),
+            problem.rule,
+            types.CodeDescription(RULE_PAGES + problem.rule),
+            SOURCE,
+        )
+        for problem, grade in graded
+        if grade is not None
     ]
 
 

@@ -54,7 +54,7 @@ def _workspace_edit(ls: Server, at: Target, edits: Sequence[Edit]) -> types.Work
 
 
 async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction | types.Command] | None:
-    from plancheck.ide.actions import actions
+    from plancheck.ide.actions import ActionKind, actions
 
     at = await target(ls, params.text_document.uri)
     if at is None:
@@ -63,7 +63,11 @@ async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.
     # An editor that asks at every move of the cursor wants to know what can be fixed there, not what else can be done.
     by_itself = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic and not only
     found: list[types.CodeAction | types.Command] = []
-    for action in actions(at.snapshot, at.to.span(params.range)):
+    offered: Sequence[Action] = ()
+    if any(_wanted(kind.value, only) for kind in ActionKind):
+        # Fixes are tried before they are on offer, which in a large plan takes longer than others should wait.
+        offered = await asyncio.to_thread(actions, at.snapshot, at.to.span(params.range))
+    for action in offered:
         kind = action.kind.value
         if _wanted(kind, only) and not (by_itself and kind.startswith("refactor")):
             found += _offered(ls, at, action, params.context.diagnostics)
