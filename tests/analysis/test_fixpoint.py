@@ -125,3 +125,10 @@ def test_inserted_steps_of_one_round_get_identities_of_their_own() -> None:
     idxs = [node["idx"] for node in json.loads(fixed.text)["nodes"]]
     assert fixed.findings == []
     assert len(idxs) == len(set(idxs)) == 12
+
+
+def test_a_suppression_that_a_policy_may_need_is_kept() -> None:
+    text = '{"goal": "g", "steps": [{"id": "a", "tool": "files.list", "args": {}, "plancheck-ignore": ["tool_deny"]}]}'
+    assert fix_all(analyze(text), unsafe=True).snapshot.text == text
+    used = text.replace("tool_deny", "duplicate_step_id")
+    assert "plancheck-ignore" not in fix_all(analyze(used)).snapshot.text

@@ -48,6 +48,7 @@ def _about(
         elif (
             key not in used
             and settings.severity(rule) is not None
+            and not (RULES[rule].policy and settings.policy is None)  # it may be needed where there is a policy
             and rule not in ("unused_suppression", "unknown_rule")
         ):
             message = f"`{rule}` has nothing to report here: remove it from `{IGNORE}`."

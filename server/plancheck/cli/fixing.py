@@ -55,7 +55,8 @@ def save(path: str, before: str, fixed: Fixed) -> ReadError | None:
         os.chmod(temporary, os.stat(real).st_mode & 0o7777)
         os.replace(temporary, real)
     except OSError as error:
+        return ReadError(path, f"the fixes cannot be written: {(error.strerror or str(error)).lower()}.")
+    finally:  # also when the user interrupts it
         if os.path.exists(temporary):
             os.unlink(temporary)
-        return ReadError(path, f"the fixes cannot be written: {(error.strerror or str(error)).lower()}.")
     return None
