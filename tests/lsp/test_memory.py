@@ -15,7 +15,7 @@ def test_a_replaced_snapshot_and_its_graph_are_freed_at_once() -> None:
     document = Document("file:///x.plan.json", 1, FAULTY, Encoding.UTF16, Settings())
     snapshot = document.analyzed()
     assert snapshot.shown
-    old = [weakref.ref(snapshot), weakref.ref(snapshot.graph)]
+    old: list[weakref.ref[object]] = [weakref.ref(snapshot), weakref.ref(snapshot.graph)]
     del snapshot
     at = FAULTY.split("\n")[4].index("orders/4711")
     gc.disable()

@@ -146,9 +146,10 @@ class Protocol(LanguageServerProtocol):
         self._ctx_msg_id.set(msg_id)
         handler: Any = self._get_handler(method)
         is_async = asyncio.iscoroutinefunction(handler)
+        run: Any = self._run if is_async else handler
         self._execute_handler(
             msg_id=msg_id,
-            handler=self._run if is_async else handler,
+            handler=run,
             args=(handler, params) if is_async else (params,),
             callback=partial(self._answer, msg_id=msg_id, method=method),
         )
