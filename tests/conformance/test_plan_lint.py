@@ -191,11 +191,10 @@ def _told(status: str, risk: float, codes: list[tuple[str, int | None]]) -> str:
 
 
 def theirs(case: Case) -> str:
-    from pydantic import ValidationError
-
     from plan_lint.core import validate_plan_builtin
     from plan_lint.types import Plan as TheirPlan
     from plan_lint.types import Policy as TheirPolicy
+    from pydantic import ValidationError
 
     try:
         plan = TheirPlan(goal="g", steps=case.steps)
@@ -239,7 +238,7 @@ def page() -> str:
         "# Conformance with plan-lint",
         "",
         "Each behaviour of a plan of steps, the plan and the policy, what plan-lint 0.0.3 reports when it is run, and",
-        "what plancheck reports. Where both are right they agree. `tests/conformance/test_plan_lint.py` keeps this page.",
+        "what plancheck reports. Where both are right they agree. `tests/conformance/test_plan_lint.py` keeps it.",
         "",
         "| behaviour | steps | policy | plan-lint 0.0.3 | plancheck | why they differ |",
         "|---|---|---|---|---|---|",
