@@ -60,7 +60,7 @@ def part_findings(tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str
     for position, (chunk, step) in enumerate(zip(chunks, plan.steps, strict=True)):
         call = step.call
         bounds = tools.get(call.tool, ()) if call is not None and call.tool is not None else ()
-        said = run.part(chunk, step, (), bounds)
+        said = run.of_step(chunk, step, bounds)
         if said:
             findings += _placed(said, position, step)
     for top in tree.root if isinstance(tree.root, list) else ():
@@ -111,7 +111,20 @@ class _Run:
         self.digest = settings.policy.digest if settings.policy is not None else None
         self.matcher = settings.matcher
         self.checks = checks
+        self.asked = (self.digest, *(check for _, check in checks))
         self.is_pending = False
+
+    def of_step(self, chunk: Chunk, step: Step, bounds: tuple[Applied, ...]) -> list[Finding]:
+        """What there is to say about a step: what was said, if it is the same step and the same is asked about it."""
+        known = chunk.memo.get(_Run)
+        if known is not None and known[0] is step and known[1] == bounds and known[2] == self.asked:
+            return known[3]  # type: ignore[no-any-return]
+        was_pending, self.is_pending = self.is_pending, False
+        found = self.part(chunk, step, (), bounds)
+        if not self.is_pending:
+            chunk.memo[_Run] = (step, bounds, self.asked, found)
+        self.is_pending |= was_pending
+        return found
 
     def around(self, top: Top) -> Iterator[Finding]:
         """What there is to say about a member beside the steps."""

@@ -27,6 +27,9 @@ _EXPECTED_OF = {
     Dialect.CALLS: 'A plan of calls is expected: a list of tool calls, or an object with one under "steps".',
 }
 
+MOST_LOOKED_AT = 100
+"""How many steps are looked at to tell what they are."""
+
 
 def lower(tree: Tree, dialect: Dialect | None = None) -> Plan:
     """The plan that the tree holds, in the dialect it seems to have unless one is given.
@@ -51,7 +54,7 @@ def lower(tree: Tree, dialect: Dialect | None = None) -> Plan:
 def detect(tree: Tree) -> Dialect:
     """The dialect that a document seems to have, by the keys that it has; `declared` where nothing tells.
 
-    Among steps the majority counts, so that one of them being typed does not change what all the others mean.
+    Among the first steps the majority counts, so that one of them being typed does not change what all others mean.
     """
     if isinstance(tree.root, Spine):
         return Dialect.CALLS
@@ -66,7 +69,7 @@ def detect(tree: Tree) -> Dialect:
     if not isinstance(steps.value, Spine):
         return Dialect.STEPS
     calls = others = 0
-    for chunk in steps.value.chunks:
+    for chunk in steps.value.chunks[:MOST_LOOKED_AT]:
         if carries_tool_name(chunk.value):
             calls += 1
         elif isinstance(chunk.value, tuple) and any(key == "tool" for key, _ in chunk.value):
