@@ -249,6 +249,10 @@ _STAND_INS = re.compile(
 _WEAK = re.compile(r"(?i)(?:pass(?:word)?|pwd|secret|user|token|x+|\*+)")
 
 
+_LONG_ENOUGH = re.compile(r"[A-Za-z0-9_+/=.~-]{16}|://|-----|(?i:password|pwd)=")
+"""What every value with a secret has. Most values have nothing like it and are done with at once."""
+
+
 def without_placeholders(value: str) -> str:
     """The value with every placeholder and reference blanked, each character by a space, so that places stay."""
     if "$" not in value and "{{" not in value and "<" not in value and "%" not in value:
@@ -259,7 +263,7 @@ def without_placeholders(value: str) -> str:
 def find_secrets(value: str, key: str = "") -> Iterator[Hit]:
     """The secrets in a string, `key` being the name of the argument that it is the value of; `value` has no
     placeholders left. Where two kinds fit the same characters, the first counts."""
-    if len(value) < 12:
+    if len(value) < 12 or _LONG_ENOUGH.search(value) is None:
         return
     taken: list[Span] = []
     for kind in _KINDS:

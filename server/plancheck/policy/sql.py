@@ -34,6 +34,15 @@ _CHANGES = frozenset(
 )
 _WRITING_FUNCTIONS = frozenset({"setval", "nextval", "lo_import", "lo_unlink", "pg_terminate_backend", "dblink_exec"})
 
+_SELECT = re.compile(r"\s*select\b", re.IGNORECASE)
+_MAY_CHANGE = re.compile(
+    r"(?i);\s*\S|\b(?:insert|update|delete|merge|into|create|drop|alter|truncate|replace|upsert|grant|revoke|copy|call|exec"
+    r"|execute|do|lock|load|share|kill|vacuum|reindex|refresh|set|setval|nextval|next|lo_import|lo_export|lo_unlink"
+    r"|pg_terminate_backend|pg_cancel_backend|dblink_exec|dblink|outfile|dumpfile|openrowset|openquery)\b"
+)
+"""Without any of these a SELECT changes nothing, whatever else it says: that much needs no parsing. With one of them it
+may be a name, a string or a comment, so that it is parsed."""
+
 
 @lru_cache(maxsize=4096)
 def effect_of(sql: str) -> Effect:
@@ -41,6 +50,8 @@ def effect_of(sql: str) -> Effect:
     if len(sql) > LONGEST or not _PLACEHOLDER.sub("", sql).strip():
         return Effect.UNKNOWN
     text = _PARAMETER.sub("?", _PLACEHOLDER.sub("placeholder", sql))
+    if _SELECT.match(text) and not _MAY_CHANGE.search(text):
+        return Effect.READ
     for dialect in _DIALECTS:
         effects = {_effect(statement) for statement in _parsed(text, dialect)}
         if Effect.WRITE in effects:
