@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from random import Random
 
+import jsonschema
 import pytest
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.policy.reading import read_policy
+from plancheck.schema import schema
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 STORIES = ["refund", "trading", "kyc", "data-pipeline", "incident-response"]
@@ -144,3 +146,8 @@ def test_a_healthy_plan_is_as_healthy_in_any_order_of_its_list(name: str) -> Non
     for _ in range(5):
         rng.shuffle(plan["steps"])
         assert [finding.message for finding in checked(name, json.dumps(plan)).findings] == []
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_a_healthy_plan_fits_the_schema_of_its_dialect(name: str) -> None:
+    jsonschema.validate(json.loads(text_of(name)), schema(name.split("/")[0]))

@@ -104,7 +104,7 @@ CALLS: dict[str, Any] = {
         {"type": "array", "items": _CALL},
         {
             "type": "object",
-            "required": ["event_type", "steps"],
+            "required": ["steps"],
             "properties": {
                 "event_type": {"description": "What kind of event this is.", "const": "agent.plan"},
                 "steps": {"description": "The calls.", "type": "array", "items": _CALL},
