@@ -9,6 +9,7 @@ import hashlib
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -19,12 +20,20 @@ REQUIREMENTS = BUNDLED / "requirements.txt"
 LEFT_OUT = ("__pycache__", "tests", "testing", "bin", "*.pyi", "conftest.py", "RECORD", "INSTALLER", "REQUESTED")
 
 
+PIP = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+YAML = "pyyaml==6.0.3"
+"""Its wheels hold compiled code besides the Python that does the same, and does it alone where the other is missing."""
+
+
 def install(target: Path) -> None:
     """Install the libraries for the oldest Python, from wheels that contain no compiled code."""
     oldest_python = ["--python-version", "3.10", "--implementation", "py", "--abi", "none", "--platform", "any"]
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     where = ["--only-binary", ":all:", "--target", str(target), "--requirement", str(REQUIREMENTS)]
-    subprocess.run([*command, *oldest_python, *where], check=True)
+    subprocess.run([*PIP, *oldest_python, *where], check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([*PIP, "--only-binary", ":all:", "--target", folder, YAML], check=True)
+        for found in (Path(folder) / "yaml", *Path(folder).glob("*.dist-info")):
+            shutil.copytree(found, target / found.name, ignore=shutil.ignore_patterns("_yaml*", "__pycache__"))
 
 
 def libraries() -> Path:
