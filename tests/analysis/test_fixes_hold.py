@@ -12,12 +12,13 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conformance.plans import damaged_plan, valid_plan
+from conformance.plans import JUNK, damaged_plan, valid_plan
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import Fix
@@ -165,3 +166,33 @@ def test_fixes_of_the_rules_own_examples_hold(rule: Any) -> None:
 @pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.json")), ids=lambda path: path.name)
 def test_fixes_of_the_examples_hold(path: Path) -> None:
     list(check_all(path.read_text(encoding="utf-8")))
+
+
+def damaged(value: Any, rnd: random.Random) -> Any:
+    """The value with one thing replaced, removed or misspelt somewhere inside."""
+    places = [(value, key) for key in _keys(value)]
+    for holder, key in places:  # the list grows as it is walked
+        places += [(holder[key], inner) for inner in _keys(holder[key])]
+    holder, key = rnd.choice(places)
+    if isinstance(holder, dict) and rnd.random() < 0.6:
+        old = holder.pop(key)
+        if rnd.random() < 0.6:
+            holder[rnd.choice([key.upper(), f"{key}s", key.replace("_", "-")])] = old
+    else:
+        holder[key] = deepcopy(rnd.choice([*JUNK, "${nobody.result}"]))
+    return value
+
+
+def _keys(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, dict) else list(range(len(value))) if isinstance(value, list) else []
+
+
+@pytest.mark.parametrize("dialect", ["declared", "steps", "calls"])
+def test_fixes_of_damaged_examples_hold(dialect: str) -> None:
+    rnd = random.Random(dialect)
+    found: Counter[str] = Counter()
+    for path in sorted((EXAMPLES / dialect).glob("*-faulty.plan.json")):
+        for style in (one_line, many_lines, tabs_and_crlf):
+            plan = json.loads(path.read_text(encoding="utf-8"))
+            found.update(check_all(style(damaged(damaged(plan, rnd), rnd))))
+    assert found
