@@ -14,6 +14,7 @@ from plancheck.analysis.surgery import container
 from plancheck.ide.context import Context, Wants, context_at, next_character
 from plancheck.ide.cursor import steps_spine
 from plancheck.ide.snippets import free_identity, list_snippets, plan_snippet, read_snippets, step_snippets
+from plancheck.ide.tools import standing
 from plancheck.ide.vocabulary import CHOICES, UNDECIDED, Expected, Slot, Vocabulary, vocabulary
 from plancheck.ide.words import code, count, escape, plain, step_title
 from plancheck.plan.model import Dialect
@@ -265,9 +266,12 @@ def _words_like(place: _Place) -> Iterator[_Offer]:
     if place.path == ("agent",):
         words = [step.agent for step in steps]
     else:
+        policy = place.snapshot.settings.policy
         words = [step.call.tool for step in steps if step.call is not None and step.call.tool_path == place.path]
+        words = [*(policy.known_tools() if policy is not None else ()), *words]
     for word in place.cut(list(dict.fromkeys(word for word in words if word))):
-        yield _Offer(plain(word), CompletionKind.VALUE, json.dumps(word, ensure_ascii=False))
+        detail = "" if place.path == ("agent",) else standing(place.snapshot, word)
+        yield _Offer(plain(word), CompletionKind.VALUE, json.dumps(word, ensure_ascii=False), False, detail)
 
 
 def _references(place: _Place) -> Iterator[_Offer]:

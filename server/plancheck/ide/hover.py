@@ -8,6 +8,7 @@ from typing import NamedTuple
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, at
+from plancheck.ide.tools import tool_page
 from plancheck.ide.vocabulary import CHOICES, Slot, vocabulary
 from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, prose, step_title, steps_listed
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph, bits
@@ -224,5 +225,8 @@ def _vocabulary_page(snapshot: Snapshot, cursor: Cursor) -> str:
         page = CHOICES[expected.slot].get(text)
         return f"{code(text)}\n\n{page}" if page is not None else ""
     if cursor.step is not None and expected is not None and expected.slot is Slot.TEXT:
-        return step_page(snapshot, cursor.step)
+        call = snapshot.plan.steps[cursor.step].call
+        is_tool = call is not None and call.tool is not None and call.tool_path == cursor.path
+        page = tool_page(snapshot, call.tool) if is_tool and call is not None and call.tool is not None else ""
+        return "\n\n".join(text for text in (page, step_page(snapshot, cursor.step)) if text)
     return ""
