@@ -24,8 +24,8 @@ let code;
 let window;
 
 before(async () => {
-  code = await VSCode.start({ settings: { "plancheck.workspaceDiagnostics": false } });
-  window = await code.open({ [LOOK]: FAULTY, [EDIT]: FAULTY, [SAVE]: FAULTY, [HUGE]: hugePlan(10_000) });
+  code = await VSCode.start({ settings: { "plancheck.workspaceDiagnostics": false, "plancheck.inlayHints.enable": false } });
+  window = await code.open({ [LOOK]: FAULTY, [EDIT]: FAULTY, [SAVE]: FAULTY, [HUGE]: hugePlan(10_000) }, { size: { width: 1440, height: 960 } });
 });
 after(async () => {
   await code.stop();
@@ -55,8 +55,8 @@ async function openGraph(name) {
 const steps = (graph) => graph.locator("g.step").evaluateAll((all) => all.map((each) => each.dataset.step));
 
 async function lineOfCursor() {
-  const text = await window.page.locator(".editor-status-selection, #status\\.editor\\.selection").first().innerText();
-  return Number(/Ln (\d+)/.exec(text)[1]);
+  const numbers = await window.page.locator(".editor-instance .active-line-number").allInnerTexts();
+  return Number(numbers[0]);
 }
 
 scene("the graph shows steps, keystone and findings; clicks and the cursor go both ways", async () => {
@@ -73,7 +73,12 @@ scene("the graph shows steps, keystone and findings; clicks and the cursor go bo
   await graph.locator("g.step[data-step='6']").click();
   await eventuallyEqual(lineOfCursor, 11);
   await graph.locator("g.step.cursor[data-step='6']").waitFor();
+  await window.command("View: Toggle Primary Side Bar Visibility");
+  await graph.locator("#fit").click();
+  await window.page.mouse.move(600, 500);
+  await window.page.waitForTimeout(400);
   await window.picture("graph");
+  await window.command("View: Toggle Primary Side Bar Visibility");
   await window.click(8, '"payments-agent"');
   await graph.locator("g.step.cursor[data-step='3']").waitFor();
 });

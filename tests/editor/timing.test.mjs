@@ -72,8 +72,8 @@ function page(plan, json, cold) {
   return `# From the click to the squiggle
 
 Measured in a real VS Code (code-server ${JSON.parse(readFileSync(path.join(ROOT, ".cache/editor/package.json"), "utf8")).dependencies["code-server"]} in headless Chromium) by \`tests/editor/timing.test.mjs\`: from pressing the mouse on a file in
-the explorer to the first squiggle in its editor, median of ${RUNS} files. Both times contain VS Code's own part: opening the
-editor, and its wait of half a second before it shows what a language server pushes or before it pulls.
+the explorer to the first squiggle in its editor, median of ${RUNS} files, on a machine of two cores that had other work to
+do. Both times contain VS Code's own part, such as opening the editor.
 
 | | milliseconds |
 |---|---|

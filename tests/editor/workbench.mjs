@@ -209,12 +209,28 @@ export class Window {
 
   /** Run a command by its name in the command palette. */
   async command(title) {
-    await this.page.keyboard.press("F1");
-    const input = this.page.locator(".quick-input-widget input.input");
-    await input.waitFor();
-    await input.fill(`>${title}`);
-    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first().click();
-    await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    const row = this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${title}"]`).first();
+    await this.quickInput("F1", `>${title}`, () => row.click({ timeout: 5000 }));
+  }
+
+  /**
+   * Type something into the box that a key opens, and go on from there. The box closes when anything else takes the
+   * focus, as a view does that is just appearing: then it is opened again.
+   */
+  async quickInput(key, text, finish) {
+    const box = this.page.locator(".quick-input-widget");
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.page.keyboard.press(key);
+        await box.locator("input.input").fill(text, { timeout: 3000 });
+        await finish();
+        await box.waitFor({ state: "hidden", timeout: 5000 });
+        return;
+      } catch (error) {
+        if (tries === 4) throw error;
+        await this.page.keyboard.press("Escape");
+      }
+    }
   }
 
   /** Where a piece of text is on the screen: the middle of it, in the given line of the file (from 1). */
@@ -231,12 +247,7 @@ export class Window {
 
   /** Put the cursor at a line and column, both from 1. */
   async goTo(line, column) {
-    await this.page.keyboard.press("Control+G");
-    const input = this.page.locator(".quick-input-widget input.input");
-    await input.waitFor();
-    await input.fill(`:${line}:${column}`);
-    await this.page.keyboard.press("Enter");
-    await this.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    await this.quickInput("Control+G", `:${line}:${column}`, () => this.page.keyboard.press("Enter"));
   }
 
   /** The words that are underlined, as [line, words, severity], from top to bottom and left to right. */
