@@ -32,9 +32,8 @@ class Hit(NamedTuple):
 
 
 def hits(graph: PlanGraph) -> Iterator[Hit]:
-    feeds = graph.feeds_decision
-    for position in graph.by_identity:
-        if not feeds[position]:
+    for position, _ in graph.flagged_reads:
+        if not graph.feeds_decision[position]:
             continue
         reads = graph.steps[position].reads
         for edge in graph.ordered_dependencies(position):

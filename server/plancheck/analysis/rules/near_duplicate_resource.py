@@ -18,6 +18,7 @@ Unsafe: they may be two resources after all.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from unicodedata import normalize
 
 from plancheck.analysis.finding import Finding, Related, Severity
@@ -28,7 +29,7 @@ from plancheck.plan.model import Grant, Outline, Place, Read, Write
 
 def check(view: PlanView) -> Iterator[Finding]:
     steps = view.graph.steps
-    names = {*view.graph.resource_bits, *view.graph.order.writers}
+    names = {*view.graph.read_resources, *view.graph.order.writers}
     names.update(grant.resource for step in steps if step.scope for grant in step.scope)
     if len({_fold(name) for name in names}) == len(names):
         return
@@ -79,6 +80,7 @@ def _touches(step: Outline) -> list[Read | Write | Grant]:
     return [*(read for read in step.reads if not read.is_reference), *step.writes, *(step.scope or ())]
 
 
+@lru_cache(maxsize=1 << 16)  # after an edit, all names but one are as they were
 def _fold(name: str) -> str:
     if not name.isascii():
         name = normalize("NFKC", name)

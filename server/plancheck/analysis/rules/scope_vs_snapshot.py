@@ -32,12 +32,11 @@ class Hit(NamedTuple):
 
 
 def hits(graph: PlanGraph) -> Iterator[Hit]:
-    bits = graph.resource_bits
     for position in graph.by_identity:
         scope = graph.steps[position].scope
         if not scope:
             continue
-        granted = 0
+        bits, granted = graph.resource_bits, 0
         for grant in scope:
             granted |= bits.get(grant.resource, 0)
         seen = graph.snapshots[position]

@@ -22,7 +22,7 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, insert_reader, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
+from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Dialect, Identity, Place, Write
 
 
@@ -32,16 +32,13 @@ class Hit(NamedTuple):
 
 
 def hits(graph: PlanGraph) -> Iterator[Hit]:
-    bits = graph.resource_bits
+    steps = graph.steps
     for position in graph.by_identity:
-        writes = graph.steps[position].writes
-        if not writes:
+        if not steps[position].writes:
             continue
-        seen = graph.snapshots[position]
-        if seen & UNKNOWN_RESOURCE:
-            continue
-        for write in writes:
-            if not seen & bits.get(write.resource, 0):
+        own = [read.resource for read in steps[position].reads]
+        for write in steps[position].writes:
+            if write.resource not in own and not graph.may_have_read(position, write.resource):
                 yield Hit(position, write)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 UNKNOWN_RESOURCE = 1
 """The bit that stands for resources that could not be made out."""
+_FEW_WALKS = 8
 
 
 class Dependency(NamedTuple):
@@ -67,10 +68,11 @@ class PlanGraph:
         self.dependencies: list[tuple[Dependency, ...]] = []
         self.memo: dict[object, Any] = {}
         """What later layers derived from this graph alone, so that it is derived once. Keyed by who derived it."""
-        self.resource_bits: dict[str, int] = {}
-        """A bit for every resource that some step reads."""
+        self.read_resources: dict[str, None] = {}
+        """Every resource that some step reads, in the order of the first reads."""
         self._flagged: dict[int, list[Read]] = {}
-        position_of, resource_bits = self.position_of, self.resource_bits
+        self._walks = 0
+        position_of, read_resources = self.position_of, self.read_resources
         if any_order:
             for position, step in enumerate(outlines):
                 if step.identity is not None:
@@ -84,8 +86,7 @@ class PlanGraph:
             edges = []
             for number, read in enumerate(step.reads):
                 resource, _, producer, _, volatile, _, revalidates = read
-                if resource not in resource_bits:
-                    resource_bits[resource] = 2 << len(resource_bits)
+                read_resources[resource] = None
                 if producer is not None and producer in position_of:
                     edges.append(Dependency(position_of[producer], number))
                 if volatile or revalidates:
@@ -233,10 +234,45 @@ class PlanGraph:
             found[position] = seen
         return found
 
+    def may_have_read(self, position: int, resource: str) -> bool:
+        """Whether the step or what it rests on read the resource, or could have: some reads may not be known.
+
+        The snapshots of all steps cost a sweep; while only a few questions are asked, a walk for each is cheaper.
+        """
+        if "snapshots" not in self.__dict__ and self._walks < _FEW_WALKS:
+            self._walks += 1
+            return self._walk_for(position, resource)
+        seen = self.snapshots[position]
+        return bool(seen & (UNKNOWN_RESOURCE | self.resource_bits.get(resource, 0)))
+
+    def _walk_for(self, position: int, resource: str) -> bool:
+        met = {position}
+        todo = [position]
+        while todo:
+            at = todo.pop()
+            step, edges = self.steps[at], self.dependencies[at]
+            with_producer = 0
+            for read in step.reads:
+                if read.resource == resource:
+                    return True
+                with_producer += read.producer is not None
+            if not step.reads_known or with_producer > len(edges):
+                return True
+            for edge in edges:
+                if edge.producer not in met:
+                    met.add(edge.producer)
+                    todo.append(edge.producer)
+        return False
+
+    @cached_property
+    def resource_bits(self) -> dict[str, int]:
+        """A bit for every resource that some step reads."""
+        return {resource: 2 << number for number, resource in enumerate(self.read_resources)}
+
     @cached_property
     def resource_names(self) -> list[str]:
         """The resource of each bit but the lowest, by which `snapshots` can be read without going through them all."""
-        return list(self.resource_bits)
+        return list(self.read_resources)
 
     def snapshot_resources(self, position: int) -> list[str]:
         mask = self.snapshots[position]
