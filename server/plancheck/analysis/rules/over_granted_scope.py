@@ -75,7 +75,7 @@ class _Matches:
     """The resources that patterns match, each pattern compared with all resources once."""
 
     def __init__(self, graph: PlanGraph) -> None:
-        self._bits = graph.resource_bits
+        self._graph = graph
         self._known: dict[str, int] = {}
 
     def of(self, pattern: str) -> int:
@@ -84,7 +84,7 @@ class _Matches:
             if len(self._known) >= MOST_PATTERNS:
                 return -1
             found = 0
-            for resource, bit in self._bits.items():
+            for resource, bit in self._graph.resource_bits.items():
                 if fnmatchcase(resource, pattern):
                     found |= bit
             self._known[pattern] = found
