@@ -73,12 +73,7 @@ scene("the graph shows steps, keystone and findings; clicks and the cursor go bo
   await graph.locator("g.step[data-step='6']").click();
   await eventuallyEqual(lineOfCursor, 11);
   await graph.locator("g.step.cursor[data-step='6']").waitFor();
-  await window.command("View: Toggle Primary Side Bar Visibility");
-  await graph.locator("#fit").click();
-  await window.page.mouse.move(600, 500);
-  await window.page.waitForTimeout(400);
-  await window.picture("graph");
-  await window.command("View: Toggle Primary Side Bar Visibility");
+  await window.screenshot("graph-clicked");
   await window.click(8, '"payments-agent"');
   await graph.locator("g.step.cursor[data-step='3']").waitFor();
 });
@@ -188,4 +183,21 @@ scene("a rule's page is shown in the editor", async () => {
   const page = window.webview();
   await page.locator("h1", { hasText: "missing_revalidation_barrier" }).waitFor();
   await window.screenshot("rule-page");
+});
+
+scene("squiggles, hover and graph side by side", async () => {
+  window.write(".vscode/settings.json", JSON.stringify({ "editor.wordWrap": "on", "plancheck.codeLens.enable": false }));
+  const graph = await openGraph(LOOK);
+  await window.command("View: Toggle Primary Side Bar Visibility");
+  await graph.locator("#fit").click();
+  await graph.locator("g.step[data-step='6']").click();
+  await graph.locator("g.step.cursor[data-step='6']").waitFor();
+  await window.page.mouse.move(600, 900);
+  await window.page.waitForTimeout(400);
+  await window.picture("graph");
+  const hover = await window.hover(5, "idx");
+  await eventually(() => hover.allInnerTexts(), (texts) => texts.join().includes("keystone"));
+  assert.ok((await window.squiggles()).length > 3);
+  await window.page.waitForTimeout(400);
+  await window.picture("editor");
 });

@@ -388,7 +388,7 @@ export function checked(text) {
     "from plancheck.__main__ import main",
     "sys.exit(main())",
   ];
-  const done = spawnSync("python3", ["-I", "-c", program.join("\n")], { input: text, encoding: "utf8" });
+  const done = spawnSync("python3", ["-I", "-B", "-c", program.join("\n")], { input: text, encoding: "utf8" });
   if (done.status !== 0) throw new Error(done.stderr);
   const lines = text.split("\n");
   return JSON.parse(done.stdout).files[0].findings.map((finding) => {
