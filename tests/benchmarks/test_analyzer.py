@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from auditable.graph.pre import analyze_plan as reference
-from benchmarks.measure import best_times, plan_of, show
 
+from benchmarks.measure import best_times, plan_of, show
 from plancheck.pre import analyze_plan
 from plancheck.syntax.json import read, reread
 from plancheck.text import Edit

@@ -41,10 +41,22 @@ def peer() -> None:
     subprocess.run([ROOT / "scripts/set-up-peers.sh"], check=True, capture_output=True)
 
 
-def json_server() -> Wire:
+def tool_steps(steps: int) -> str:
+    """A plan of tool steps, each using the result of the one before, one step a line."""
+    rows = []
+    for i in range(steps):
+        call: dict[str, Any] = {"id": f"s{i}", "tool": f"tool{i % 7}", "args": {"note": f"agent{i % 7}", "n": i}}
+        if i:
+            call["args"]["input"] = f"{{{{s{i - 1}.result.value}}}}"
+            call["depends_on"] = [f"s{i - 1}"]
+        rows.append(json.dumps(call))
+    return '{"goal": "measure", "steps": [\n' + ",\n".join(rows) + "\n]}\n"
+
+
+def json_server(dialect: str = "declared") -> Wire:
     wire = Wire((str(JSON_SERVER), "--stdio"))
     wire.start(CAPABILITIES)
-    schema = json.loads(subprocess.run([*PLANCHECK[:-1], "schema", "declared"], check=True, capture_output=True).stdout)
+    schema = json.loads(subprocess.run([*PLANCHECK[:-1], "schema", dialect], check=True, capture_output=True).stdout)
     settings = {"json": {"validate": {"enable": True}, "schemas": [{"fileMatch": ["*.plan.json"], "schema": schema}]}}
     wire.notify("workspace/didChangeConfiguration", {"settings": settings})
     return wire
@@ -121,6 +133,21 @@ def test_from_an_edit_to_its_diagnostics(
     ours, peer = medians(text, steps, wires, edit, rounds)
     print(f"\n  {1000 * ours:.2f} ms against {1000 * peer:.2f} ms", end="")
     show(f"edit of {what}, {steps} steps", ours / peer, limits[SIZES.index(steps)])
+
+
+def test_tool_steps_from_an_edit_to_its_diagnostics() -> None:
+    """The numbers of declared plans hold for tool steps: a value in an argument, and a reference."""
+    steps = 1_000
+    text = tool_steps(steps)
+    value = (lambda step: f'"agent{step % 7}"', lambda step: f'"agent{step % 7}x"')
+    reference = (lambda step: f"{{{{s{step - 1}.", lambda step: f"{{{{s{step - 2}.")
+    with our_server() as ours, json_server("steps") as peer:
+        for wire in (ours, peer):
+            wire.open(URI, text)
+            assert wire.pull(URI)["items"] == []
+        for what, edit, limit in (("an argument", value, 0.5), ("a reference", reference, 0.6)):
+            times = medians(text, steps, [ours, peer], edit, 100)
+            show(f"edit of {what}, {steps} tool steps", times[0] / times[1], limit)
 
 
 def hover_times(wire: Wire, uri: str, text: str, steps: int, times: list[float]) -> None:

@@ -43,7 +43,8 @@ def _snapshot(tree: Tree, settings: Settings, rules: Mapping[str, Rule], old: Sn
     if old is not None and old.settings.policy == settings.policy and _same_outlines(old.plan, plan):
         graph, plan_findings = old.graph, old.plan_findings
     else:
-        graph = PlanGraph([step.outline for step in plan.steps], any_order=plan.dialect is Dialect.STEPS)
+        outlines = [step.outline for step in plan.steps]
+        graph = PlanGraph(outlines, plan.dialect is Dialect.STEPS, old.graph if old is not None else None)
         view = PlanView(plan, graph, settings.policy)
         plan_findings = tuple(finding for rule in rules.values() for finding in _run(rule, view))
     parts = part_findings(tree, plan, settings, rules)

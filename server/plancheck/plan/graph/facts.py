@@ -8,7 +8,7 @@ those that it needs: the list itself, unless steps may depend on later ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,61 +55,83 @@ class PlanGraph:
     step may depend on a later one, and only the edges that close a circle are left out.
     """
 
-    def __init__(self, outlines: Sequence[Outline], any_order: bool = False) -> None:
+    def __init__(self, outlines: Sequence[Outline], any_order: bool = False, old: PlanGraph | None = None) -> None:
+        """The graph of these steps. What did not change since `old`, a graph of as many steps, is taken from it."""
         self.steps = outlines
         self.any_order = any_order
         self.sequence: Sequence[int] = range(len(outlines))
         """The steps in an order in which each comes behind those that it needs."""
         self.closing: frozenset[tuple[int, int]] = frozenset()
         """The dependencies that close a circle, each as the step and the one it needs."""
-        self.position_of: dict[Identity, int] = {}
-        """The step that an identity names: of several with the same one, the first."""
-        self.preds: list[tuple[int, ...]] = []
-        self.dependencies: list[tuple[Dependency, ...]] = []
         self.memo: dict[object, Any] = {}
         """What later layers derived from this graph alone, so that it is derived once. Keyed by who derived it."""
-        self.read_resources: dict[str, None] = {}
-        """Every resource that some step reads, in the order of the first reads."""
-        self._flagged: dict[int, list[Read]] = {}
         self._walks = 0
-        position_of, read_resources = self.position_of, self.read_resources
-        if any_order:
+        self.position_of: dict[Identity, int]
+        """The step that an identity names: of several with the same one, the first."""
+        self.preds: list[tuple[int, ...]]
+        self.dependencies: list[tuple[Dependency, ...]]
+        changed = None if old is None else old._changed(outlines, any_order)
+        if old is None or changed is None:
+            self.position_of = {}
             for position, step in enumerate(outlines):
                 if step.identity is not None:
-                    position_of.setdefault(step.identity, position)
-        for position, step in enumerate(outlines):
-            if step.preds is None:
-                self.preds.append((position - 1,) if position else ())
-            else:
-                found = [position_of[pred.identity] for pred in step.preds if pred.identity in position_of]
-                self.preds.append(tuple(dict.fromkeys(found)))
-            edges = []
-            for number, read in enumerate(step.reads):
-                resource, _, producer, _, volatile, _, revalidates = read
-                read_resources[resource] = None
-                if producer is not None and producer in position_of:
-                    edges.append(Dependency(position_of[producer], number))
-                if volatile or revalidates:
-                    self._flagged.setdefault(position, []).append(read)
-            self.dependencies.append(tuple(edges))
-            if step.identity is not None:
-                position_of.setdefault(step.identity, position)
-        if any_order:
+                    self.position_of.setdefault(step.identity, position)
+            self.preds = [self._preds_of(*row) for row in enumerate(outlines)]
+            self.dependencies = [
+                self._dependencies_of(i, step) if step.reads else () for i, step in enumerate(outlines)
+            ]
+            looked_at: Iterable[int] = range(len(outlines)) if any_order else ()
+        else:
+            self.position_of, self.preds, self.dependencies = old.position_of, old.preds[:], old.dependencies[:]
+            for position in changed:
+                self.preds[position] = self._preds_of(position, outlines[position])
+                self.dependencies[position] = self._dependencies_of(position, outlines[position])
+            looked_at = changed
+        if any(self._looks_ahead(position) for position in looked_at):
             self._arrange()
 
+    def _changed(self, outlines: Sequence[Outline], any_order: bool) -> list[int] | None:
+        """The steps that are others now; None if too much changed to build on: identities, or steps out of order."""
+        if len(outlines) != len(self.steps) or any_order != self.any_order or not isinstance(self.sequence, range):
+            return None
+        changed = [i for i, (old, new) in enumerate(zip(self.steps, outlines, strict=True)) if old is not new]
+        if any(self.steps[i].identity != outlines[i].identity for i in changed):
+            return None
+        return changed
+
+    def _preds_of(self, position: int, step: Outline) -> tuple[int, ...]:
+        if step.preds is None:
+            return (position - 1,) if position else ()
+        position_of, last = self.position_of, len(self.steps) if self.any_order else position
+        found = [position_of.get(pred.identity, last) for pred in step.preds]
+        return tuple(dict.fromkeys([pred for pred in found if pred < last]))
+
+    def _dependencies_of(self, position: int, step: Outline) -> tuple[Dependency, ...]:
+        position_of, last = self.position_of, len(self.steps) if self.any_order else position
+        edges = []
+        for number, read in enumerate(step.reads):
+            producer = read.producer
+            if producer is not None and (source := position_of.get(producer, last)) < last:
+                edges.append(Dependency(source, number))
+        return tuple(edges)
+
+    def _looks_ahead(self, position: int) -> bool:
+        """Whether a step needs one that does not come before it in the list."""
+        preds, edges = self.preds[position], self.dependencies[position]
+        return max(preds, default=-1) >= position or max([edge.producer for edge in edges], default=-1) >= position
+
     def _arrange(self) -> None:
-        """Find the sequence, unless it is the list's own, and leave out what closes a circle."""
-        edges = zip(self.preds, self.dependencies, strict=True)
-        if all(
-            all(pred < position for pred in preds) and all(edge.producer < position for edge in needed)
-            for position, (preds, needed) in enumerate(edges)
-        ):
-            return
+        """Find the sequence, which is not the list's own, and leave out what closes a circle."""
         self.sequence, self.closing = arrange(self.needs)
         for position in {step for step, _ in self.closing}:
             preds, edges_here = self.preds[position], self.dependencies[position]
             self.preds[position] = tuple(pred for pred in preds if (position, pred) not in self.closing)
             self.dependencies[position] = tuple(e for e in edges_here if (position, e.producer) not in self.closing)
+
+    @cached_property
+    def read_resources(self) -> dict[str, None]:
+        """Every resource that some step reads, in the order of the first reads."""
+        return dict.fromkeys([read.resource for step in self.steps for read in step.reads])
 
     @cached_property
     def needs(self) -> list[tuple[int, ...]]:
@@ -126,8 +148,11 @@ class PlanGraph:
     def by_identity(self) -> list[int]:
         """All positions, ordered by identity where that is a number; steps without one come last."""
         names = [step.identity for step in self.steps]
-        if all(type(name) is int for name in names):
+        types = set(map(type, names))
+        if types == {int}:
             return sorted(range(len(names)), key=names.__getitem__)  # type: ignore[arg-type]
+        if int not in types:
+            return list(range(len(names)))
         return sorted(range(len(names)), key=lambda i: (0, name) if isinstance(name := names[i], int) else (1, i))
 
     @cached_property
@@ -313,7 +338,12 @@ class PlanGraph:
     @cached_property
     def flagged_reads(self) -> list[tuple[int, list[Read]]]:
         """The steps that read something volatile, or again, by identity, with those reads."""
-        return sorted(self._flagged.items(), key=lambda item: self.rank[item[0]])
+        found = []
+        for position, step in enumerate(self.steps):
+            reads = [read for read in step.reads if read.volatile or read.revalidates]
+            if reads:
+                found.append((position, reads))
+        return sorted(found, key=lambda item: self.rank[item[0]])
 
     @cached_property
     def sources_of_resource(self) -> dict[str, int]:
