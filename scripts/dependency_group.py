@@ -1,8 +1,9 @@
 """Print a dependency group of pyproject.toml, one shell word each, for a pip that knows no `--group` yet."""
 
 import sys
-import tomllib
 from pathlib import Path
+
+import tomllib
 
 project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
 print(" ".join(requirement for requirement in project["dependency-groups"][sys.argv[1]]))

@@ -58,15 +58,13 @@ def facts(graph: PlanGraph) -> dict[str, object]:
         name: (
             graph.follower_counts[i],
             graph.slice_counts[i],
-            graph.snapshot_resources(i),
+            frozenset(name for name, bit in graph.resource_bits.items() if graph.snapshots[i] & bit),
             graph.feeds_decision[i],
             named(order.ancestors[i]),
             named(order.descendants[i]),
             named(order.slices[i]),
             named(order.implied.get(i, 0)),
             order.settled[i],
-            frozenset(names[j] for j in graph.followers(i)),
-            frozenset(names[j] for j in graph.slice(i)),
         )
         for i, name in enumerate(names)
     }

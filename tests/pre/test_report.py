@@ -89,7 +89,7 @@ class Observing:
     def __init__(self, grades: list[Grade]) -> None:
         self.grades = grades
 
-    def to_steps(self, source: object) -> list[PlanStep]:
+    def to_steps(self, _source: object) -> list[PlanStep]:
         first = Outline(0, Kind.TOOL_CALL, None, (), (), None, True)
         reads = tuple(Read(f"r{i}", ("reads", i), producer=0) for i in range(len(self.grades)))
         second = Outline(1, Kind.DECISION, None, reads, (), None, True)

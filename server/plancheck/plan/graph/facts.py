@@ -192,21 +192,11 @@ class PlanGraph:
             return None
         return next(position for position in self.by_identity if counts[position] == most)
 
-    def followers(self, position: int) -> list[int]:
-        return self._reach(position, self.successors)
-
-    def ancestors(self, position: int) -> list[int]:
-        return self._reach(position, self.preds)
-
     @cached_property
     def order(self) -> Order:
         return Order(self)
 
     # ---- data flow -----------------------------------------------------------------------------------------------
-
-    def slice(self, position: int) -> list[int]:
-        """The step and everything that it rests on."""
-        return sorted([position, *self._reach(position, self.producers)])
 
     @cached_property
     def producers(self) -> list[tuple[int, ...]]:
@@ -223,17 +213,6 @@ class PlanGraph:
                 rests_on |= sets[producer]
             sets[position] = rests_on
         return [rests_on.bit_count() - 1 for rests_on in sets]
-
-    def _reach(self, position: int, edges: Sequence[Sequence[int]]) -> list[int]:
-        seen = {position}
-        todo = [position]
-        while todo:
-            for neighbour in edges[todo.pop()]:
-                if neighbour not in seen:
-                    seen.add(neighbour)
-                    todo.append(neighbour)
-        seen.remove(position)
-        return sorted(seen)
 
     def ordered_dependencies(self, position: int) -> Sequence[Dependency]:
         """A step's dependencies by their producers' identities; of one producer, in the order of the reads."""
@@ -298,10 +277,6 @@ class PlanGraph:
     def resource_names(self) -> list[str]:
         """The resource of each bit but the lowest, by which `snapshots` can be read without going through them all."""
         return list(self.read_resources)
-
-    def snapshot_resources(self, position: int) -> list[str]:
-        mask = self.snapshots[position]
-        return sorted(resource for resource, bit in self.resource_bits.items() if mask & bit)
 
     @cached_property
     def feeds_decision(self) -> list[bool]:
