@@ -13,7 +13,7 @@ import {
 import { NoInterpreter } from "./interpreter";
 import type { RulePages } from "./rulepages";
 import { serverCommand, type ServerCommand } from "./server";
-import { SECTION, planSelector, serverSettings, startSettings } from "./settings";
+import { SECTION, servedSelector, serverSettings, startSettings } from "./settings";
 import type { Status } from "./status";
 
 /** A server that dies this often within the span is not started again by itself. */
@@ -108,7 +108,7 @@ export class Connection implements vscode.Disposable {
   private options(): LanguageClientOptions {
     const crashes: number[] = [];
     return {
-      documentSelector: planSelector(),
+      documentSelector: servedSelector(),
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: serverSettings(vscode.workspace.getConfiguration(SECTION)),

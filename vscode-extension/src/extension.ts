@@ -7,7 +7,7 @@ import { onDidSelectEnvironment } from "./interpreter";
 import { Panels } from "./panels";
 import { ReportPanel } from "./report/panel";
 import { RulePages } from "./rulepages";
-import { SECTION, START_SETTINGS, isPlan } from "./settings";
+import { SECTION, START_SETTINGS, isPlan, isServed } from "./settings";
 import { Status } from "./status";
 
 let connection: Connection | undefined;
@@ -57,14 +57,14 @@ export async function deactivate(): Promise<void> {
 }
 
 function startFor(connection: Connection, document: vscode.TextDocument): void {
-  if (isPlan(document)) {
+  if (isServed(document)) {
     void connection.get();
   }
 }
 
 /** A server that nobody has needed yet is not started by a change of settings. */
 async function restartIfUsed(connection: Connection): Promise<void> {
-  if (vscode.workspace.textDocuments.some(isPlan)) {
+  if (vscode.workspace.textDocuments.some(isServed)) {
     await connection.restart();
   }
 }

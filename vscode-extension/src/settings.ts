@@ -8,6 +8,7 @@ export const SECTION = "plancheck";
 export const START_SETTINGS = ["interpreter", "importStrategy", "path", "include"].map((name) => `${SECTION}.${name}`);
 
 const PLANS = "**/*.plan.json";
+const POLICIES = "**/plan-policy.{yaml,yml}";
 const LANGUAGES = ["json", "jsonc"];
 const SCHEMES = ["file", "untitled"];
 
@@ -36,6 +37,18 @@ export function planSelector(): DocumentFilter[] {
   return patterns.flatMap((pattern) =>
     SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language, pattern }))),
   );
+}
+
+/**
+ * Which documents the server is told about: the plans, and the policies, so that these are checked while they are typed.
+ * A policy is known by its name alone, as extensions give YAML other language ids.
+ */
+export function servedSelector(): DocumentFilter[] {
+  return [...planSelector(), { scheme: "file", pattern: POLICIES }];
+}
+
+export function isServed(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(servedSelector() as vscode.DocumentSelector, document) > 0;
 }
 
 export function isPlan(document: vscode.TextDocument): boolean {
