@@ -379,12 +379,12 @@ export async function eventuallyEqual(ask, wanted, patience = 15_000) {
   }
 }
 
-/** What the command line says about a text: the bundled one, so that both are the same version. */
-export function checked(text) {
+/** What the command line says about a text, or the file it is in: the bundled one, so that both are the same version. */
+export function checked(text, file = "-") {
   const program = [
     "import sys",
     `sys.path.insert(0, ${JSON.stringify(path.join(ROOT, "vscode-extension/bundled/libs"))})`,
-    'sys.argv = ["plancheck", "check", "--format", "json", "--fail-on", "never", "-"]',
+    `sys.argv = ["plancheck", "check", "--format", "json", "--fail-on", "never", ${JSON.stringify(file)}]`,
     "from plancheck.__main__ import main",
     "sys.exit(main())",
   ];
