@@ -200,10 +200,19 @@ export class Window {
     await this.page.locator(".squiggly-warning").first().waitFor();
   }
 
-  /** Click a file in the explorer. */
+  /** Click a file in the explorer. Its rows move when a file appears on disk: a click that went astray is repeated. */
   async openFile(name) {
-    await this.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`).dblclick();
-    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    const row = this.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`);
+    const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`);
+    for (let tries = 1; ; tries++) {
+      await row.dblclick();
+      try {
+        await tab.waitFor({ timeout: 5000 });
+        break;
+      } catch (error) {
+        if (tries === 4) throw error;
+      }
+    }
     await this.page.locator(".editor-instance .monaco-editor .view-line").first().waitFor();
   }
 
