@@ -42,7 +42,7 @@ vsix: $(READY) $(MODULES)
 pictures: vsix editors
 	PLANCHECK_PICTURES=1 node --test --test-reporter=spec tests/editor/*.test.mjs
 
-# A real VS Code for tests/editor.
+# A real VS Code for tests/editor and a real Neovim for tests/lsp.
 editors:
 	@scripts/set-up-editor.sh
 

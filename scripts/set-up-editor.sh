@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a real VS Code for the tests in tests/editor: code-server from npm (workbench, extension host and the
-# built-in JSON server), driven through Debian's Chromium by playwright-core.
+# Installs real editors for the tests. For tests/editor a VS Code: code-server from npm (workbench, extension host and
+# the built-in JSON server), driven through Debian's Chromium by playwright-core. For tests/lsp Debian's Neovim.
 #
 # Repeated runs cost nothing: everything lands in .cache/editor, stamped with the checksum of this script.
 set -euo pipefail
@@ -18,6 +18,7 @@ install_debian_packages() {
   local missing=()
   command -v chromium >/dev/null || missing+=(chromium)
   command -v rg >/dev/null || missing+=(ripgrep)
+  command -v nvim >/dev/null || missing+=(neovim)
   ((${#missing[@]})) || return 0
   local sudo=""
   [ "$(id -u)" = 0 ] || sudo="sudo"
@@ -48,10 +49,10 @@ JSON
 }
 
 main() {
-  if [ -f "$STAMP" ] && [ "$(cat "$STAMP")" = "$WANTED" ] && command -v chromium rg >/dev/null; then
+  install_debian_packages
+  if [ -f "$STAMP" ] && [ "$(cat "$STAMP")" = "$WANTED" ]; then
     return
   fi
-  install_debian_packages
   (install_code_server)
   echo "$WANTED" >"$STAMP"
 }
