@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -72,8 +73,14 @@ class Wire:
     def send_all(self, messages: Sequence[dict[str, Any]]) -> None:
         """Write several messages at once, so that the server has them all before it has handled one."""
         bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
-        self._in.write(b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies))
+        at_once = b"".join(b"Content-Length: %d\r\n\r\n%b" % (len(body), body) for body in bodies)
+        fits_the_pipe = len(at_once) < 60_000
+        if fits_the_pipe:  # the server is held still meanwhile, so that nothing depends on who is faster
+            self.process.send_signal(signal.SIGSTOP)
+        self._in.write(at_once)
         self._in.flush()
+        if fits_the_pipe:
+            self.process.send_signal(signal.SIGCONT)
 
     def notify(self, method: str, params: Any = None) -> None:
         self.send({"method": method, "params": params})

@@ -48,21 +48,49 @@ def content_length(header: bytes) -> int | None:
     return int(value)
 
 
-def _read_messages(stream: BinaryIO, receive: Receive) -> None:
-    length = None
-    while header := stream.readline():
-        if header.strip():
-            length = content_length(header) if length is None else length
-            continue
-        if length is None:
-            continue
-        if length > MOST_BYTES:
-            return
-        body = stream.read(length)
-        if len(body) < length:
-            return
-        receive(body)
-        length = None
+class _Splitter:
+    """Cuts a stream of bytes into messages."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._length: int | None = None
+        self._in_body = False
+        self.is_broken = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The messages that are complete now."""
+        buffer = self._buffer
+        buffer += data
+        found: list[bytes] = []
+        while not self.is_broken:
+            if self._in_body and self._length is not None:
+                if len(buffer) < self._length:
+                    break
+                found.append(bytes(buffer[: self._length]))
+                del buffer[: self._length]
+                self._length, self._in_body = None, False
+                continue
+            end = buffer.find(b"\n") + 1
+            if not end:
+                break
+            line = bytes(buffer[:end])
+            del buffer[:end]
+            if line.strip():
+                self._length = content_length(line) if self._length is None else self._length
+            elif self._length is not None:
+                self._in_body = True
+                self.is_broken = self._length > MOST_BYTES
+        return found
+
+
+def _read_messages(stream: BinaryIO, receive: Callable[[list[bytes]], None]) -> None:
+    """Hand over what arrives, all messages of one read together: the loop must not start on the first of them before
+    it has the last, which may be its cancellation.
+    """
+    splitter = _Splitter()
+    while not splitter.is_broken and (data := os.read(stream.fileno(), 1 << 16)):
+        if found := splitter.feed(data):
+            receive(found)
 
 
 async def serve_streams(endpoint: Endpoint, stdin: BinaryIO, stdout: BinaryIO) -> None:
@@ -75,8 +103,8 @@ async def serve_streams(endpoint: Endpoint, stdin: BinaryIO, stdout: BinaryIO) -
         if not loop.is_closed():
             loop.call_soon_threadsafe(callback)
 
-    def arrived(body: bytes) -> None:
-        endpoint.inbox.append(body)
+    def arrived(bodies: list[bytes]) -> None:
+        endpoint.inbox.extend(bodies)
         post(endpoint.drain)
 
     def read() -> None:
