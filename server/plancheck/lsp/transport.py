@@ -105,7 +105,8 @@ async def serve_streams(endpoint: Endpoint, stdin: BinaryIO, stdout: BinaryIO) -
 
     def arrived(bodies: list[bytes]) -> None:
         endpoint.inbox.extend(bodies)
-        post(endpoint.drain)
+        for _ in bodies:  # a message that cannot be handled ends its turn: the others have turns of their own
+            post(endpoint.drain)
 
     def read() -> None:
         _read_messages(stdin, arrived)
