@@ -115,7 +115,7 @@ def is_valid(snapshot: Snapshot) -> bool:
     faults = [*snapshot.plan.faults, *(fault for step in snapshot.plan.steps for fault in step.faults)]
     if any(RULES[fault.rule].severity is Severity.ERROR for fault in faults):
         return False
-    return not any(finding.rule in _INVALID for finding in snapshot.plan_findings)
+    return not any(said.rule in _INVALID for said in snapshot.plan_findings)
 
 
 def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> CheckedFinding:

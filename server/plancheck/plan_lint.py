@@ -292,10 +292,10 @@ def validate_plan(
     found = policy.read()
     run = matcher if matcher is not None else shared_process()
     text = json.dumps(_document(plan), ensure_ascii=False, default=str)
-    settings = Settings(dialect=Dialect.STEPS, policy=found.policy, matcher=run)
+    settings = Settings(dialect=Dialect.STEPS, policy=found.policy)
     errors: list[PlanError] = []
     warnings = [PlanWarning(problem.rule, problem.message) for problem in found.problems]
-    for finding in analyze(text, settings).findings:
+    for finding in analyze(text, settings, matcher=run).findings:
         code = _CODES.get(finding.rule)
         if code is ErrorCode.MISSING_HANDLER:
             warnings.append(PlanWarning(code.value, finding.message, finding.place.step))
@@ -331,7 +331,7 @@ def _position(step: int | None) -> int:
 
 
 def _stopped(found: PolicyText, matcher: Matcher) -> list[PlanWarning]:
-    stopped = getattr(matcher, "stopped", ())
+    stopped = matcher.stopped
     return [
         PlanWarning("policy_regex_timeout", f"Pattern {number} of `deny_tokens_regex` took too long and was stopped.")
         for number, pattern in enumerate(found.policy.deny_tokens_regex, 1)

@@ -6,7 +6,7 @@ reports what at the marked characters. Several marks may stand under one line.
     {"nodes": [{"idx": 0, "agent": "", "kind": "decision"}]}
                                    ~~ empty_name: `agent` is empty…
 
-A message may end in `…`, which stands for any rest. A mark `-> message` is a related place; where a text has one, it
+What could not be checked is marked too: `rule: not checked (reason): message`. A message may end in `…`, which stands for any rest. A mark `-> message` is a related place; where a text has one, it
 must have all of them. An unmarked finding fails the test, as does a mark without a finding.
 """
 
@@ -45,6 +45,10 @@ def check_rule(
     found = [finding for finding in snapshot.shown if rule is None or finding.rule == rule]
     with_related = any(mark.label == "->" for mark in expected)
     actual = [mark for finding in found for mark in _marks(snapshot, finding, with_related)]
+    for item in snapshot.unchecked:
+        if rule is None or item.rule == rule:
+            message = f"not checked ({item.reason.value}): {item.message}"
+            actual.append(_mark(snapshot, snapshot.place_span(item.place), item.rule, message))
     for mark in actual:
         match = next((other for other in expected if _fits(other, mark)), None)
         assert match is not None, f"not marked: {draw(text, [mark])}"

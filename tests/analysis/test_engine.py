@@ -13,6 +13,7 @@ from plancheck.analysis.rule import PlanView, Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.plan.model import Place
+from plancheck.unknown import Reason
 
 THREE_FINDINGS = """
     {"nodes": [
@@ -33,7 +34,7 @@ def test_a_rule_that_fails_says_so_and_costs_no_other_rule_anything() -> None:
         None,
         """
         {"nodes": [
-        ~ rule_failed: Rule touch_outside_scope failed on this plan (ZeroDivisionError): its findings are missing.
+        ~ touch_outside_scope: not checked (failure): Rule touch_outside_scope failed on this plan (ZeroDivisionError)…
           {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["order"],
                   ~ touch_outside_scope: said before it broke down
            "scope": ["order", "vault"]}
@@ -50,7 +51,8 @@ def test_a_rule_that_stops_iterating_too_early_is_contained_as_well() -> None:
 
     broken = Rule("touch_outside_scope", Severity.WARNING, "", "", "", stops)
     snapshot = analyze(RULES["touch_outside_scope"].bad, rules={"touch_outside_scope": broken})
-    assert [finding.rule for finding in snapshot.findings] == ["rule_failed"]
+    assert [(item.rule, item.reason) for item in snapshot.unchecked] == [("touch_outside_scope", Reason.FAILURE)]
+    assert not snapshot.findings
 
 
 def test_more_findings_than_are_shown() -> None:

@@ -69,7 +69,7 @@ def test_explain_shows_the_page_and_the_examples() -> None:
     assert rule.page.strip() in out
     assert rule.bad.rstrip() in out
     assert rule.good.rstrip() in out
-    assert "```" not in plancheck("explain", "rule_failed").out
+    assert "```" not in plancheck("explain", "file_too_large").out
 
 
 # ---- schema ------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from plancheck.ide.symbols import document_symbols
 from plancheck.lsp import convert
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Change, Document
+from plancheck.policy.regexes import refusing_matcher
 from plancheck.text import Encoding, Position
 
 URI = "file:///tmp/x.plan.json"
@@ -39,7 +40,7 @@ def shown(snapshot: Snapshot, encoding: Encoding, offsets: list[int]) -> dict[st
 
 
 def fresh(text: str, encoding: Encoding) -> Document:
-    return Document(URI, 1, text, encoding, Settings())
+    return Document(URI, 1, text, encoding, Settings(), refusing_matcher)
 
 
 def as_change(change: dict[str, Any]) -> Change:

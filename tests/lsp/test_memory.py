@@ -8,11 +8,12 @@ import weakref
 from lsp.plans import FAULTY
 from plancheck.analysis.settings import Settings
 from plancheck.lsp.documents import Change, Document
+from plancheck.policy.regexes import refusing_matcher
 from plancheck.text import Encoding, Position
 
 
 def test_a_replaced_snapshot_and_its_graph_are_freed_at_once() -> None:
-    document = Document("file:///x.plan.json", 1, FAULTY, Encoding.UTF16, Settings())
+    document = Document("file:///x.plan.json", 1, FAULTY, Encoding.UTF16, Settings(), refusing_matcher)
     snapshot = document.analyzed()
     assert snapshot.shown
     old: list[weakref.ref[object]] = [weakref.ref(snapshot), weakref.ref(snapshot.graph)]

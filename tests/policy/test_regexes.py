@@ -11,7 +11,16 @@ import pytest
 from plancheck.analysis.engine import analyze, update
 from plancheck.analysis.settings import Settings
 from plancheck.policy.reading import read_policy
-from plancheck.policy.regexes import Hits, Outcome, fault_of, find, is_harmless, refusing_matcher, search
+from plancheck.policy.regexes import (
+    Hits,
+    Outcome,
+    RefusingMatcher,
+    fault_of,
+    find,
+    is_harmless,
+    refusing_matcher,
+    search,
+)
 from plancheck.text import Edit, Span
 from plancheck.workspace.policies import LoadedPolicy
 from plancheck.workspace.regex_process import RegexProcess
@@ -119,7 +128,7 @@ TEXT = (
 
 def test_a_pattern_that_hangs_costs_no_other_finding_and_is_named_in_the_policy(process: RegexProcess) -> None:
     found = read_policy(POLICY)
-    snapshot = analyze(TEXT, Settings(policy=found.policy, matcher=process))
+    snapshot = analyze(TEXT, Settings(policy=found.policy), matcher=process)
     assert {finding.rule for finding in snapshot.findings} == {"bound_violation", "raw_secret"}
     (problem,) = LoadedPolicy("plan-policy.yaml", POLICY, found).problems(process.stopped)
     assert problem.rule == "policy_regex_timeout"
@@ -130,12 +139,13 @@ def test_a_pattern_that_hangs_costs_no_other_finding_and_is_named_in_the_policy(
 def test_an_answer_that_is_still_outstanding_is_asked_for_again() -> None:
     answers: dict[tuple[str, str], Hits | Outcome] = {}
 
-    def slow(pattern: str, value: str) -> Hits | Outcome:
-        return answers.setdefault((pattern, value), Outcome.PENDING)
+    class Slow(RefusingMatcher):
+        def __call__(self, pattern: str, value: str) -> Hits | Outcome:
+            return answers.setdefault((pattern, value), Outcome.PENDING)
 
-    settings = Settings(policy=read_policy("deny_tokens_regex: ['(a+)+$']").policy, matcher=slow)
+    settings = Settings(policy=read_policy("deny_tokens_regex: ['(a+)+$']").policy)
     text = '{"goal": "g", "steps": [{"id": "p", "tool": "t", "args": {"x": "aaa"}}]}'
-    first = analyze(text, settings)
+    first = analyze(text, settings, matcher=Slow())
     assert (first.is_pending, first.findings) == (True, [])
     for question in answers:
         answers[question] = search(*question)

@@ -14,6 +14,7 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.policy.reading import read_policy
+from plancheck.policy.regexes import RefusingMatcher
 from plancheck.text import Edit, apply_edits
 
 
@@ -187,13 +188,14 @@ def test_edited_equals_read_afresh(seed: int, dialect: str) -> None:
 def test_an_edit_runs_the_rules_on_the_edited_step_only() -> None:
     asked: list[str] = []
 
-    def noting(_pattern: str, value: str) -> tuple[()]:
-        asked.append(value)
-        return ()
+    class Noting(RefusingMatcher):
+        def __call__(self, pattern: str, value: str) -> tuple[()]:  # noqa: ARG002
+            asked.append(value)
+            return ()
 
-    settings = under("deny_tokens_regex: ['(x+)+$']")._replace(matcher=noting)
+    settings = under("deny_tokens_regex: ['(x+)+$']")
     steps = [{"id": f"s{n}", "tool": "t", "args": {"note": f"value {n}"}} for n in range(50)]
-    snapshot = analyze(json.dumps({"goal": "g", "steps": steps}), settings)
+    snapshot = analyze(json.dumps({"goal": "g", "steps": steps}), settings, matcher=Noting())
     assert len(asked) == 51
     asked.clear()
     at = snapshot.text.index("value 30")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from plancheck.analysis.finding import Finding
+from plancheck.analysis.finding import Finding, Unchecked
 from plancheck.analysis.parts import part_findings
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.analysis.rules import RULES
@@ -15,42 +15,56 @@ from plancheck.analysis.suppress import suppress
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import lower
 from plancheck.plan.model import Dialect, Fault, Place, Plan
+from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.tree import Tree
 from plancheck.text import Edit, Span
+from plancheck.unknown import Reason
 
 DEFAULT = Settings()
 
 
-def analyze(text: str, settings: Settings = DEFAULT, rules: Mapping[str, Rule] = RULES) -> Snapshot:
-    """The snapshot of a document."""
-    return _snapshot(read(text), settings, rules, None)
+def analyze(
+    text: str,
+    settings: Settings = DEFAULT,
+    rules: Mapping[str, Rule] = RULES,
+    *,
+    matcher: Matcher = refusing_matcher,
+) -> Snapshot:
+    """The snapshot of a document. `matcher` runs those of a policy's patterns that could take forever."""
+    return _snapshot(read(text), settings, rules, matcher, None)
 
 
-def update(old: Snapshot, edit: Edit, settings: Settings = DEFAULT, rules: Mapping[str, Rule] = RULES) -> Snapshot:
-    """The snapshot after an edit; equal to that of the new text read afresh."""
+def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: Mapping[str, Rule] = RULES) -> Snapshot:
+    """The snapshot after an edit, under other settings if some are given; equal to that of the new text read afresh."""
     text = old.text[: edit.start] + edit.new_text + old.text[edit.end :]
     known = None if _is_too_large(old.tree, old.settings) else old
-    new = _snapshot(reread(old.tree, edit, text), settings, rules, known)
+    settings = old.settings if settings is None else settings
+    new = _snapshot(reread(old.tree, edit, text), settings, rules, old.matcher, known)
     new.lines = old.lines.edited(edit, text)
     return new
 
 
-def _snapshot(tree: Tree, settings: Settings, rules: Mapping[str, Rule], old: Snapshot | None) -> Snapshot:
+def _snapshot(
+    tree: Tree, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher, old: Snapshot | None
+) -> Snapshot:
     if _is_too_large(tree, settings):
-        return _syntax_only(tree, settings)
+        return _syntax_only(tree, settings, matcher)
     plan = lower(tree, settings.dialect)
     if old is not None and old.settings.policy == settings.policy and _same_outlines(old.plan, plan):
-        graph, plan_findings = old.graph, old.plan_findings
+        graph, said = old.graph, old.plan_findings
     else:
         outlines = [step.outline for step in plan.steps]
         graph = PlanGraph(outlines, plan.dialect is Dialect.STEPS, old.graph if old is not None else None)
         view = PlanView(plan, graph, settings.policy)
-        plan_findings = tuple(finding for rule in rules.values() for finding in _run(rule, view))
-    parts = part_findings(tree, plan, settings, rules)
-    found = [*_text_findings(tree), *_fault_findings(plan), *plan_findings, *parts.findings]
+        said = tuple(finding for rule in rules.values() for finding in _run(rule, view))
+    parts = part_findings(tree, plan, settings, rules, matcher)
+    unchecked = [item for item in (*said, *parts.findings) if isinstance(item, Unchecked)]
+    found = [item for item in (*said, *parts.findings) if isinstance(item, Finding)]
+    found += (*_text_findings(tree), *_fault_findings(plan))
     graded = _graded(suppress(plan, found, settings), settings)
-    return Snapshot(tree, plan, graph, settings, plan_findings, graded, is_pending=parts.is_pending)
+    known = [item for item in unchecked if settings.severity(item.rule) is not None]
+    return Snapshot(tree, plan, graph, settings, said, graded, known, is_pending=parts.is_pending, matcher=matcher)
 
 
 def _graded(findings: Iterable[Finding], settings: Settings) -> list[Finding]:
@@ -66,15 +80,16 @@ def _is_too_large(tree: Tree, settings: Settings) -> bool:
     return len(tree.text) > settings.max_file_size
 
 
-def _syntax_only(tree: Tree, settings: Settings) -> Snapshot:
+def _syntax_only(tree: Tree, settings: Settings, matcher: Matcher) -> Snapshot:
     """What can be said of a document that is too large to be understood as a plan."""
     message = (
         f"Only the JSON text was checked, because the file has {len(tree.text):,} characters and `max-file-size` is "
         f"{settings.max_file_size:,}: raise it to have the plan checked."
     )
-    note = Finding(Place(None), message, rule="file_too_large")
-    graded = _graded([*_text_findings(tree), note], settings)
-    return Snapshot(tree, Plan(Dialect.DECLARED, (), (), (), ()), PlanGraph(()), settings, (), graded)
+    note = Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
+    graded = _graded(_text_findings(tree), settings)
+    nothing = Plan(Dialect.DECLARED, (), (), (), ())
+    return Snapshot(tree, nothing, PlanGraph(()), settings, (), graded, [note], matcher=matcher)
 
 
 def _same_outlines(old: Plan, new: Plan) -> bool:
@@ -86,7 +101,7 @@ def _same_outlines(old: Plan, new: Plan) -> bool:
     )
 
 
-def _run(rule: Rule, view: PlanView) -> Iterator[Finding]:
+def _run(rule: Rule, view: PlanView) -> Iterator[Finding | Unchecked]:
     if rule.check is not None:
         yield from contained(rule.name, rule.check(view))
 

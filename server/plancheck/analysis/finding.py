@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from plancheck.plan.model import Identity, Place
 from plancheck.text import Span
+from plancheck.unknown import Reason
 
 
 class Severity(IntEnum):
@@ -48,3 +49,14 @@ class Finding(NamedTuple):
     rule: str = ""
     severity: Severity = Severity.ERROR
     tags: tuple[Tag, ...] = ()
+
+
+class Unchecked(NamedTuple):
+    """A place that a rule could not check. It is no finding, and it is not "fine" either."""
+
+    rule: str
+    place: Place
+    reason: Reason
+    message: str
+    step: Identity | None = None
+    resource: str | None = None

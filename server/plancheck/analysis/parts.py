@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from plancheck.analysis.finding import Finding
+from plancheck.analysis.finding import Finding, Unchecked
 from plancheck.analysis.rule import PartCheck, PartView, Rule
 from plancheck.analysis.running import MOST_PER_RULE, contained
 from plancheck.analysis.settings import Settings
@@ -20,7 +20,7 @@ from plancheck.syntax.tree import Chunk, Path, Spine, Top, Tree
 
 
 class PartFindings(NamedTuple):
-    findings: list[Finding]
+    findings: list[Finding | Unchecked]
     is_pending: bool
     """Whether a pattern's outcome is not known yet, so that there may be more to say."""
 
@@ -45,16 +45,18 @@ class _Kept(NamedTuple):
     policy: str | None
     bounds: tuple[Applied, ...]
     name: str
-    said: dict[PartCheck, tuple[Finding, ...]]
+    said: dict[PartCheck, tuple[Finding | Unchecked, ...]]
 
 
-def part_findings(tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str, Rule]) -> PartFindings:
+def part_findings(
+    tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher
+) -> PartFindings:
     """What the rules about single parts say about a document."""
     checks = [(rule.name, rule.check_part) for rule in rules.values() if rule.check_part is not None]
     if plan.dialect is Dialect.DECLARED or not checks:
         return PartFindings([], False)
-    run = _Run(plan.dialect, settings, checks)
-    findings: list[Finding] = []
+    run = _Run(plan.dialect, settings, checks, matcher)
+    findings: list[Finding | Unchecked] = []
     chunks = _chunks(tree, plan.path) if plan.steps else []
     tools = _bounds(plan, settings)
     for position, (chunk, step) in enumerate(zip(chunks, plan.steps, strict=True)):
@@ -81,8 +83,11 @@ def _bounds(plan: Plan, settings: Settings) -> dict[str, tuple[Applied, ...]]:
     return bounds_by_tool(settings.policy.bounds, plan.tools())
 
 
-def _placed(said: Iterable[Finding], position: int, step: Step) -> Iterator[Finding]:
+def _placed(said: Iterable[Finding | Unchecked], position: int, step: Step) -> Iterator[Finding | Unchecked]:
     for finding in said:
+        if isinstance(finding, Unchecked):
+            yield finding._replace(place=finding.place._replace(step=position), step=step.outline.identity)
+            continue
         yield finding._replace(
             place=finding.place._replace(step=position),
             step=step.outline.identity,
@@ -90,7 +95,7 @@ def _placed(said: Iterable[Finding], position: int, step: Step) -> Iterator[Find
         )
 
 
-def _capped(findings: list[Finding]) -> list[Finding]:
+def _capped(findings: list[Finding | Unchecked]) -> list[Finding | Unchecked]:
     if len(findings) <= MOST_PER_RULE:
         return findings
     counts: dict[str, int] = {}
@@ -105,16 +110,18 @@ def _capped(findings: list[Finding]) -> list[Finding]:
 class _Run:
     """One pass over the parts of a document."""
 
-    def __init__(self, dialect: Dialect, settings: Settings, checks: list[tuple[str, PartCheck]]) -> None:
+    def __init__(
+        self, dialect: Dialect, settings: Settings, checks: list[tuple[str, PartCheck]], matcher: Matcher
+    ) -> None:
         self.dialect = dialect
         self.policy = settings.policy
         self.digest = settings.policy.digest if settings.policy is not None else None
-        self.matcher = settings.matcher
+        self.matcher = matcher
         self.checks = checks
         self.asked = (self.digest, *(check for _, check in checks))
         self.is_pending = False
 
-    def of_step(self, chunk: Chunk, step: Step, bounds: tuple[Applied, ...]) -> list[Finding]:
+    def of_step(self, chunk: Chunk, step: Step, bounds: tuple[Applied, ...]) -> list[Finding | Unchecked]:
         """What there is to say about a step: what was said, if it is the same step and the same is asked about it."""
         known = chunk.memo.get(_Run)
         if known is not None and known[0] is step and known[1] == bounds and known[2] == self.asked:
@@ -126,7 +133,7 @@ class _Run:
         self.is_pending |= was_pending
         return found
 
-    def around(self, top: Top) -> Iterator[Finding]:
+    def around(self, top: Top) -> Iterator[Finding | Unchecked]:
         """What there is to say about a member beside the steps."""
         if isinstance(top.value, Chunk):
             yield from self.part(top.value, None, (((top.key,), top.value.value),), ())
@@ -140,13 +147,13 @@ class _Run:
         step: Step | None,
         values: tuple[tuple[Path, Any], ...],
         bounds: tuple[Applied, ...],
-    ) -> list[Finding]:
+    ) -> list[Finding | Unchecked]:
         name = step.name if step is not None else repr(values[0][0])
         kept: _Kept | None = chunk.memo.get(part_findings)
         if kept is None or kept.policy != self.digest or kept.name != name or kept.bounds != bounds:
             kept = _Kept(self.digest, bounds, name, {})
             chunk.memo[part_findings] = kept
-        found: list[Finding] = []
+        found: list[Finding | Unchecked] = []
         for rule, check in self.checks:
             said = kept.said.get(check)
             if said is None:

@@ -10,7 +10,7 @@ from plancheck.analysis.fix.change import Remedy
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Dialect, Plan, Step
 from plancheck.policy.model import Applied, Policy
-from plancheck.policy.regexes import Matcher
+from plancheck.policy.regexes import Ask
 from plancheck.syntax.tree import Path
 
 
@@ -37,7 +37,7 @@ class PartView(NamedTuple):
     policy: Policy | None
     bounds: tuple[Applied, ...]
     """The policy's bounds for the step's tool."""
-    matcher: Matcher
+    matcher: Ask
 
 
 Check: TypeAlias = Callable[[PlanView], Iterator[Finding]]

@@ -9,7 +9,6 @@ from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.plan.model import Dialect
 from plancheck.policy.model import Policy
-from plancheck.policy.regexes import Matcher, refusing_matcher
 
 
 class Settings(NamedTuple):
@@ -22,8 +21,6 @@ class Settings(NamedTuple):
     """What the plan is written in; None to tell by its content."""
     policy: Policy | None = None
     """What the plan may do; None where no policy is in force."""
-    matcher: Matcher = refusing_matcher
-    """Who runs those of the policy's patterns that could take forever."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity

@@ -6,10 +6,11 @@ from collections import Counter
 from functools import cached_property
 from typing import Any
 
-from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.settings import Settings
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
+from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.syntax.tree import Tree
 from plancheck.text import LineIndex, Span
 
@@ -23,11 +24,13 @@ class Snapshot:
         plan: Plan,
         graph: PlanGraph,
         settings: Settings,
-        plan_findings: tuple[Finding, ...],
+        plan_findings: tuple[Finding | Unchecked, ...],
         findings: list[Finding],
+        unchecked: list[Unchecked],
         lines: LineIndex | None = None,
         *,
         is_pending: bool = False,
+        matcher: Matcher = refusing_matcher,
     ) -> None:
         self.tree = tree
         self.plan = plan
@@ -39,6 +42,9 @@ class Snapshot:
         """What the plan-wide rules said, before settings and suppressions: right for every plan of these outlines."""
         self.findings = findings
         """All findings with their final severities, in no particular order."""
+        self.unchecked = unchecked
+        """What could not be checked, and why. Whoever calls a document fine has looked here too."""
+        self.matcher = matcher
         self.memo: dict[object, Any] = {}
         """What later layers derived from this snapshot, so that it is derived once. Keyed by who derived it."""
         if lines is not None:

@@ -23,7 +23,7 @@ from plancheck.text import LineIndex
 from plancheck.workspace.files import Configurations, Loaded, ReadError, load_config
 
 ALWAYS_SELECTED = (
-    *("syntax_error", "not_a_plan", "rule_failed", "file_too_large"),
+    *("syntax_error", "not_a_plan", "file_too_large"),
     *("policy_syntax", "policy_unknown_key", "policy_bad_value", "policy_bad_regex", "policy_bad_bound"),
     "policy_regex_timeout",
 )

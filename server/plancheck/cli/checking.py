@@ -14,6 +14,7 @@ from plancheck.analysis.settings import Settings
 from plancheck.api import CheckedFinding, checked_findings, dialect_of, is_valid
 from plancheck.cli.fixing import Fixing, FixMode, diff, save
 from plancheck.workspace.files import ReadError, decode, read_text
+from plancheck.workspace.regex_process import shared_process
 
 STANDARD_INPUT = "-"
 BYTES_PER_PROCESS = 1_000_000
@@ -67,7 +68,8 @@ def check(target: Target) -> FileResult | ReadError:
         text = read_text(target.absolute)
     if isinstance(text, ReadError):
         return ReadError(target.path, text.message)
-    snapshot = analyze(text, target.settings)
+    matcher = shared_process()
+    snapshot = analyze(text, target.settings, matcher=matcher)
     fixed, changes = None, ""
     if target.fixing is not None:
         done = fix_all(snapshot, unsafe=target.fixing.unsafe)
@@ -85,9 +87,8 @@ def check(target: Target) -> FileResult | ReadError:
 
         report = report_of(snapshot.graph).to_dict()
     findings = checked_findings(snapshot, with_fixes=target.with_fixes)
-    stopped = getattr(target.settings.matcher, "stopped", ())
     name = dialect and dialect.value
-    return FileResult(target.path, text, name, findings, report, fixed, changes, stopped, snapshot.plan.tools())
+    return FileResult(target.path, text, name, findings, report, fixed, changes, matcher.stopped, snapshot.plan.tools())
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from plancheck.text import Edit, Encoding, LineIndex, Position
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
     from plancheck.analysis.snapshot import Snapshot
+    from plancheck.policy.regexes import Matcher
 
 IN_LOOP = 200_000
 """A text longer than this is read afresh in a thread, so that the loop can go on answering."""
@@ -33,7 +34,9 @@ class Change(NamedTuple):
 class Document:
     """One open document. Edits are cheap; the analysis is done when somebody asks for the snapshot."""
 
-    def __init__(self, uri: str, version: int, text: str, encoding: Encoding, settings: Settings) -> None:
+    def __init__(
+        self, uri: str, version: int, text: str, encoding: Encoding, settings: Settings, matcher: Matcher
+    ) -> None:
         self.uri = uri
         self.version = version
         self.encoding = encoding
@@ -43,6 +46,7 @@ class Document:
         self.is_plan = True
         """Whether the configuration counts this file among the plans."""
         self._settings = settings
+        self._matcher = matcher
         self._lines = LineIndex(_whole(text))
         self._snapshot: Snapshot | None = None
         self._pending: Edit | None = None
@@ -125,7 +129,7 @@ class Document:
     def _fresh(self, lines: LineIndex) -> Snapshot:
         from plancheck.analysis.engine import analyze
 
-        snapshot = analyze(lines.text, self._settings)
+        snapshot = analyze(lines.text, self._settings, matcher=self._matcher)
         snapshot.lines = lines
         return snapshot
 

@@ -82,7 +82,6 @@ class Scanner:
 
     async def snapshot(self, path: str) -> Snapshot | None:
         """The snapshot of a file, kept for a while; None where it cannot be read."""
-        from plancheck.analysis.engine import analyze
         from plancheck.workspace.files import ReadError, read_text
 
         stamp, settings = _stamp(path), self._server.session.settings_for(uri_of(path))
@@ -93,7 +92,7 @@ class Scanner:
             text = read_text(path)
             if isinstance(text, ReadError):
                 return None
-            known = stamp, settings, await asyncio.to_thread(analyze, text, self._patient(settings))
+            known = stamp, settings, await asyncio.to_thread(self._analyze, text, settings)
         self._snapshots[path] = known
         while sum(len(kept[2].text) for kept in self._snapshots.values()) > MOST_KEPT and len(self._snapshots) > 1:
             self._snapshots.popitem(last=False)
@@ -112,11 +111,11 @@ class Scanner:
             known = self._checked[path] = Checked(stamp, settings, f"disk.{self._serial}", items)
         return known
 
-    def _patient(self, settings: Settings) -> Settings:
-        """The same settings for a thread, which may wait for a pattern."""
-        if settings.policy is None or not settings.policy.deny_tokens_regex:
-            return settings
-        return settings._replace(matcher=self._server.session.patterns.process)
+    def _analyze(self, text: str, settings: Settings) -> Snapshot:
+        """In a thread, which may wait for a pattern."""
+        from plancheck.analysis.engine import analyze
+
+        return analyze(text, settings, matcher=self._server.session.patterns.process)
 
     def tools(self) -> dict[str, frozenset[str]] | None:
         """The tools of every plan of the workspace; None while some plan has not been looked at."""
@@ -130,13 +129,12 @@ class Scanner:
         return found or None
 
     def _items(self, path: str, settings: Settings) -> list[types.Diagnostic]:
-        from plancheck.analysis.engine import analyze
         from plancheck.workspace.files import ReadError, read_text
 
         text = read_text(path)
         if isinstance(text, ReadError):
             return [findings.unreadable(text.message)]
-        snapshot = analyze(text, self._patient(settings))
+        snapshot = self._analyze(text, settings)
         self._tools[path] = snapshot.plan.tools()
         server = self._server
         return findings.diagnostics(snapshot, uri_of(path), server.session.encoding, related=server.client.related)

@@ -68,7 +68,7 @@ class Session:
     # ---- documents
 
     def open(self, uri: str, version: int, text: str) -> Document:
-        document = Document(uri, version, text, self.encoding, self.settings_for(uri))
+        document = Document(uri, version, text, self.encoding, self.settings_for(uri), self.patterns)
         document.is_plan = self.is_plan(uri)
         document.serial = self._serial = self._serial + 1
         self.documents[uri] = document
@@ -155,7 +155,7 @@ class Session:
         if found is None:
             from plancheck.workspace.policies import Policies
 
-            found = self._policies[folder] = Policies(self.configurations(folder), self._read, self.patterns)
+            found = self._policies[folder] = Policies(self.configurations(folder), self._read)
         return found
 
     def all_policies(self) -> Iterable[Policies]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from plancheck.plan.model import Call
 from plancheck.policy.arguments import is_number, leaves, values_at
 from plancheck.policy.model import CONSEQUENTIAL, Applied, Bound, Family, Policy
-from plancheck.policy.regexes import Matcher, Outcome, find
+from plancheck.policy.regexes import Ask, Outcome, find
 from plancheck.policy.secrets import find_secrets, without_placeholders
 from plancheck.policy.sql import ARGUMENTS, Effect, effect_of
 from plancheck.syntax.tree import Path
@@ -90,7 +90,7 @@ class Found(NamedTuple):
     span: Span
 
 
-def secrets_in(value: Any, path: Path, policy: Policy, matcher: Matcher) -> Iterator[Found]:
+def secrets_in(value: Any, path: Path, policy: Policy, matcher: Ask) -> Iterator[Found]:
     """The secrets in an argument, or in anything else: by their own shapes, then by the policy's patterns."""
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
     for leaf in leaves(value, path, key):

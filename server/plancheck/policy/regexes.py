@@ -14,7 +14,7 @@ from collections.abc import Callable
 from enum import Enum
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from plancheck.text import Span
 
@@ -37,16 +37,34 @@ class Outcome(Enum):
 
 
 Hits: TypeAlias = "tuple[Span, ...]"
-Matcher: TypeAlias = Callable[[str, str], "Hits | Outcome"]
+Ask: TypeAlias = Callable[[str, str], "Hits | Outcome"]
 """Where a pattern occurs in a value."""
 
 
-def refusing_matcher(pattern: str, value: str) -> Hits | Outcome:  # noqa: ARG001 - a Matcher
+class Matcher(Protocol):
+    """Runs patterns that could take forever."""
+
+    @property
+    def stopped(self) -> tuple[str, ...]:
+        """The patterns that took too long on some value."""
+
+    def __call__(self, pattern: str, value: str) -> Hits | Outcome:
+        """Where a pattern occurs in a value."""
+
+
+class RefusingMatcher:
     """For those who cannot stop a pattern: one that is not harmless is never run."""
-    return Outcome.STOPPED
+
+    stopped: tuple[str, ...] = ()
+
+    def __call__(self, pattern: str, value: str) -> Hits | Outcome:  # noqa: ARG002 - a Matcher
+        return Outcome.STOPPED
 
 
-def find(pattern: str, value: str, matcher: Matcher) -> Hits | Outcome:
+refusing_matcher = RefusingMatcher()
+
+
+def find(pattern: str, value: str, matcher: Ask) -> Hits | Outcome:
     """Where a pattern occurs in a value; a harmless pattern is run at once."""
     value = value[:LONGEST_VALUE]
     if len(value) <= LONGEST_HERE and is_harmless(pattern):

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from plancheck.analysis.settings import Settings
 from plancheck.policy.model import split_key
 from plancheck.policy.reading import NAMES, PolicyProblem, PolicyText, joined, read_policy
-from plancheck.policy.regexes import Matcher
 from plancheck.workspace.files import Configurations, ReadError, read_text
 
 
@@ -44,11 +43,8 @@ class Policies:
     """The policies below some configurations. A configuration names them, or else the nearest file of the usual name
     in the plan's folder or above it is the one."""
 
-    def __init__(
-        self, configurations: Configurations, read: Reader = read_text, matcher: Matcher | None = None
-    ) -> None:
+    def __init__(self, configurations: Configurations, read: Reader = read_text) -> None:
         self._configurations = configurations
-        self._own_matcher = matcher
         self._read = read
         self._files: dict[str, LoadedPolicy | ReadError] = {}
         self._by_name: dict[str, str | None] = {}
@@ -73,14 +69,7 @@ class Policies:
         known = self._in_force.get(paths)
         if known is None:
             known = self._in_force[paths] = Settings(policy=joined(file.found for file in found))
-        return settings._replace(policy=known.policy, matcher=self._matcher())
-
-    def _matcher(self) -> Matcher:
-        if self._own_matcher is not None:
-            return self._own_matcher
-        from plancheck.workspace.regex_process import shared_process
-
-        return shared_process()
+        return settings._replace(policy=known.policy)
 
     def load(self, path: str) -> LoadedPolicy | ReadError:
         known = self._files.get(path)
