@@ -44,11 +44,7 @@ def free_identity(view: FixView) -> Identity:
         taken = {*graph.position_of, *graph.mentions.steps}
         names = (f"step{number}" for number in count(1))
         return next(islice((free for free in names if free not in taken), view.spare, None))
-    last = graph.memo.get(free_identity)
-    if last is None:
-        numbers = (name for names in (graph.position_of, graph.mentions.steps) for name in names)
-        last = graph.memo[free_identity] = max((n for n in numbers if isinstance(n, int)), default=-1)
-    return int(last) + 1 + view.spare
+    return graph.highest_number + 1 + view.spare
 
 
 # ---- lists of a step -------------------------------------------------------------------------------------------------
