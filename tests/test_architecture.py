@@ -18,7 +18,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "plan": {"syntax", "text"},
     "policy": {"collection", "plan", "syntax", "text", "unknown"},
     "analysis": {"collection", "plan", "policy", "syntax", "text", "unknown"},
-    "pre": {"analysis", "collection", "plan"},
+    "pre": {"analysis", "collection", "plan", "syntax"},
     "schema": set(),
     "workspace": {"analysis", "plan", "policy", "syntax", "text"},
     "ide": {"analysis", "plan", "policy", "pre", "syntax", "text", "unknown"},
