@@ -69,6 +69,35 @@ def _refuse(name: str) -> None:
     raise ValueError(name)
 
 
+ESCAPES = [
+    *(f"\\{letter}" for letter in "\"'\\/bfnrtuxa0`\t"),
+    "\\u0041",
+    "\\u00e9",
+    "\\ud83d\\ude00",
+    "\\uD83D",
+    "\\u12",
+    "\\u",
+]
+PIECES = st.sampled_from([*ESCAPES, "'", "a", "é", "😀", " ", "\t", "4"])
+
+
+@given(st.sampled_from("\"'"), st.lists(PIECES, max_size=6), st.sampled_from("\"'"))
+@settings(max_examples=1500, deadline=None)
+def test_a_string_is_accepted_exactly_when_json_loads_accepts_it(opening: str, body: list[str], closing: str) -> None:
+    token = opening + "".join(body) + closing
+    for text, path in ((token, ()), (f"[{token}]", (0,)), (f'{{"steps": [{{"a": {token}}}]}}', ("steps", 0, "a"))):
+        tree = read(text)
+        problems = [p for p in tree.problems if "half of a character" not in p.message]
+        try:
+            expected = json.loads(text)
+        except ValueError:
+            assert problems, text
+        else:
+            assert problems == [], text
+            assert tree.value() == expected
+            assert text[slice(*tree.span(path))] == token
+
+
 def plan_text(steps: int, style: str) -> str:
     nodes = [
         {
@@ -238,10 +267,13 @@ FAULTS = [
     ("[+1]", "+1", "not a JSON number"),
     ('["a\tb"]', "\t", "A tab inside"),
     ('["a\x01b"]', "\x01", "control character U+0001"),
-    (r'["a\q"]', r"\q", "no JSON escape"),
-    (r'["\u12"]', r"\u12", "no JSON escape"),
+    (r'["a\q"]', r"\q", "not a JSON escape"),
+    (r'["\u12"]', r"\u12", "not a JSON escape"),
+    (r'["it\'s"]', r"\'", "needs no backslash"),
+    (r'{"it\'s": 1}', r"\'", "needs no backslash"),
     (r'["\ud83d x"]', r"\ud83d", "half of a character"),
     (r'["\ude00"]', r"\ude00", "half of a character"),
+    (r'["\\ud83d\ude00"]', r"\ude00", "half of a character"),
     ("[1] 2", "2", "ends before"),
     ('{"a": }', '"a"', "no value"),
     ('{"a"}', '"a"', "no value"),
