@@ -50,7 +50,9 @@ def reread(tree: Tree, edit: Edit, text: str) -> Tree:
     new = parser.tree
     new.reusable = parser.failures <= MOST_FAILURES
     if parser.met_again is not None:
-        _take_over(tree, edit, delta, place, spine, parser, parser.fits[parser.met_again])
+        rest = parser.fits[parser.met_again]
+        frame.children.follow_depth(spine, spine.chunks[kept + 1 : rest], frame.children.chunks[kept + 1 :])
+        _take_over(tree, edit, delta, place, spine, parser, rest)
     return new
 
 

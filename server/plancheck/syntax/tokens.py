@@ -29,7 +29,8 @@ TOKEN = re.compile(
 
 COLON_AHEAD = re.compile(r"[ \t\n\r]*:")
 _WORD_AHEAD = re.compile(r"[ \t]*[A-Za-z_]")
-_CUT = re.compile(r"\s*[,:}\]]")
+_CUT = re.compile(r"(?<!\s)\s*[,:}\]]")
+"""Not tried from within a run of spaces: from its start is enough, and from each of them is quadratic."""
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|u[0-9a-fA-F]{0,3}|[^u]|\Z)|[\x00-\x1f]', re.DOTALL)
 _ESCAPES_HELP = "write \\\\ for a backslash, or \\u with four hex digits."
 _BAD_APOSTROPHE = "\\' is not a JSON escape: an apostrophe needs no backslash."
