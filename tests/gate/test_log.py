@@ -71,12 +71,15 @@ def test_a_writer_waits_while_another_process_holds_the_lock(tmp_path: Path) -> 
         fcntl.flock(file, fcntl.LOCK_EX)
         with subprocess.Popen([sys.executable, "-c", ONE_RECORD, path], stdout=subprocess.PIPE) as writer:
             assert writer.stdout is not None
-            assert writer.stdout.readline() == b"about to write\n"
-            with pytest.raises(subprocess.TimeoutExpired):
-                writer.wait(timeout=0.5)
-            assert path.read_bytes() == b""
-            fcntl.flock(file, fcntl.LOCK_UN)
-            assert writer.wait(timeout=30) == 0
+            try:
+                assert writer.stdout.readline() == b"about to write\n"
+                with pytest.raises(subprocess.TimeoutExpired):
+                    writer.wait(timeout=0.5)
+                assert path.read_bytes() == b""
+                fcntl.flock(file, fcntl.LOCK_UN)
+                assert writer.wait(timeout=30) == 0
+            finally:
+                writer.kill()
     assert [record["n"] for record in DecisionLog(path).records()] == [1]
 
 
