@@ -271,6 +271,21 @@ def test_reading_on_after_an_edit_is_reading_afresh(style: str, seed: int) -> No
         assert picture(tree) == picture(read(text)), (edit, text)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"":"",""[\n/\r\n ""{\nx', '{"":"",""[\n//\n ""{\nx'),
+        (
+            '{"nodes": [\n  {"a": [{"b": 1},\n  {"c": 1},\n  {"d" 1}], "e": 2}]}',
+            '{"nodes": [\n  {"a": [{"b": 1},\n  {"c": 1},\n  {"d": 1}], "e": 2}]}',
+        ),
+    ],
+    ids=["the first element goes", "what comes later makes an earlier element proper"],
+)
+def test_an_edit_that_changes_how_its_surroundings_read(before: str, after: str) -> None:
+    assert picture(reread(read(before), _difference(before, after), after)) == picture(read(after))
+
+
 def _difference(old: str, new: str) -> Edit:
     start = 0
     while start < min(len(old), len(new)) and old[start] == new[start]:

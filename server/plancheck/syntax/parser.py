@@ -46,6 +46,28 @@ def _refuse(_: str) -> Any:
 _scan = json.JSONDecoder(object_pairs_hook=tuple, parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
 
 
+_LONGEST_WORD = 16
+"""No token that the C scanner looks at as a whole, strings apart, is this long."""
+
+
+def reach(text: str, start: int) -> int:
+    """Up to which offset the text decides that the element at `start` is not proper JSON.
+
+    The C scanner tries an element first, whatever the indentation suggests. So an element that was closed for its
+    author reads otherwise once what follows makes it proper, and that may be far behind.
+    """
+    if text[start] not in "{[":
+        return start
+    try:
+        return int(_scan(text, start)[1])
+    except json.JSONDecodeError as error:
+        return len(text) if error.msg.startswith("Unterminated") else error.pos + _LONGEST_WORD
+    except StopIteration as error:
+        return int(error.value) + _LONGEST_WORD
+    except (ValueError, RecursionError, _NotStrictError):
+        return len(text)
+
+
 class Parser:
     def __init__(self, text: str, *, chunked: bool, recovers: bool = True) -> None:
         self.text = text
