@@ -209,3 +209,34 @@ def test_the_dialect_is_set_for_all_plans_or_for_some() -> None:
     assert config.settings_for("calls/a.plan.json").dialect is Dialect.CALLS
     assert config.settings_for("calls/a.plan.json").severities == {"empty_plan": None}
     assert Config().settings_for("a.plan.json").dialect is None
+
+
+# ---- limits ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_glob_past_the_limits_is_left_out_and_the_others_count() -> None:
+    long = "a" * 1_001
+    text = f'include = ["{long}", "{"{a,b}" * 10}", "*.json"]\n'
+    assert [message for _, message in problems(text)] == [
+        f"The glob `{'a' * 37}…` is too long: at most 1,000 characters.",
+        "The glob `{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a…` stands for more than 100 globs: use fewer `{…}`.",
+    ]
+    assert parse_config(text)[0].include == ("*.json",)
+
+
+def test_globs_are_limited_in_all() -> None:
+    text = f"include = [{', '.join(repr('a' * 999) for _ in range(60))}]\nexclude = ['b']\n"
+    config, found = parse_config(text)
+    assert len(config.include) == 50
+    message = "The globs of this file are too long: at most 50,000 characters in all."
+    assert [problem.message for problem in found] == [message, message]
+
+
+def test_overrides_are_limited() -> None:
+    text = '[[overrides]]\nfiles = ["x"]\nrules = {}\n' * 501
+    config, found = parse_config(text)
+    assert len(config.overrides) == 500
+    assert [(p.message, text[p.start : p.end]) for p in found] == [
+        ("Only the first 500 overrides count: join some of them.", "[[overrides]]")
+    ]
+    assert found[0].start == text.rindex("[[overrides]]")

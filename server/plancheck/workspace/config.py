@@ -18,11 +18,12 @@ from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Dialect
 from plancheck.syntax.tree import Problem
 from plancheck.text import Span
-from plancheck.workspace.globs import GlobSet, bad_glob
+from plancheck.workspace.globs import MOST_IN_ALL, GlobSet, bad_glob, size
 from plancheck.workspace.toml import Entry, TomlPath, locate
 
 DEFAULT_INCLUDE = ("**/*.plan.json",)
 SEVERITIES: Mapping[str, Severity | None] = {**{severity.word: severity for severity in Severity}, "off": None}
+MOST_OVERRIDES = 500
 _SEVERITY_WORDS = '"error", "warning", "info", "hint" or "off"'
 
 
@@ -64,7 +65,7 @@ class Config(NamedTuple):
         return Settings(severities, self.max_findings, self.max_file_size, dialect)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4 * MOST_OVERRIDES)
 def _globs(globs: tuple[str, ...]) -> GlobSet:
     return GlobSet(globs)
 
@@ -173,6 +174,7 @@ class _Reader:
     def __init__(self, places: Mapping[TomlPath, Entry], problems: list[Problem]) -> None:
         self.places = places
         self.problems = problems
+        self.globs_left = MOST_IN_ALL
 
     def problem(self, path: TomlPath, message: str, at_key: bool = False) -> None:
         entry = self.places.get(path)
@@ -232,9 +234,13 @@ class _Reader:
         good = []
         for glob, place in found:
             if (wrong := bad_glob(glob)) is not None:
-                self.problem(place, f"The glob `{glob}` {wrong}.")
-            else:
-                good.append(glob)
+                self.problem(place, f"The glob `{_shortened(glob)}` {wrong}.")
+                continue
+            self.globs_left -= size(glob)
+            if self.globs_left < 0:
+                self.problem(place, f"The globs of this file are too long: at most {MOST_IN_ALL:,} characters in all.")
+                break
+            good.append(glob)
         return tuple(good) if good or not value else None
 
     def paths(self, value: Any, path: TomlPath) -> tuple[str, ...] | None:
@@ -284,8 +290,12 @@ class _Reader:
         if not isinstance(value, list):
             self.problem(path, f"`overrides` must be a list of tables (`[[overrides]]`), not {_kind(value)}.")
             return None
+        if len(value) > MOST_OVERRIDES:
+            self.problem(
+                (*path, MOST_OVERRIDES), f"Only the first {MOST_OVERRIDES} overrides count: join some of them."
+            )
         found = []
-        for number, item in enumerate(value):
+        for number, item in enumerate(value[:MOST_OVERRIDES]):
             place = (*path, number)
             if not isinstance(item, dict):
                 self.problem(place, f"Each entry of `overrides` must be a table, not {_kind(item)}.")
@@ -298,6 +308,11 @@ class _Reader:
             if "files" in good and ("rules" in good or "dialect" in good):
                 found.append(Override(good["files"], good.get("rules", {}), good.get("dialect")))
         return tuple(found)
+
+
+def _shortened(text: str) -> str:
+    """A text of the user's as a message can show it."""
+    return text if len(text) <= 40 else f"{text[:37]}…"
 
 
 def _listed(names: Mapping[str, object]) -> str:
