@@ -237,6 +237,6 @@ def test_overrides_are_limited() -> None:
     config, found = parse_config(text)
     assert len(config.overrides) == 500
     assert [(p.message, text[p.start : p.end]) for p in found] == [
-        ("Only the first 500 overrides count: join some of them.", "[[overrides]]")
+        ("Only the first 500 overrides count: join some.", "[[overrides]]")
     ]
     assert found[0].start == text.rindex("[[overrides]]")

@@ -291,9 +291,7 @@ class _Reader:
             self.problem(path, f"`overrides` must be a list of tables (`[[overrides]]`), not {_kind(value)}.")
             return None
         if len(value) > MOST_OVERRIDES:
-            self.problem(
-                (*path, MOST_OVERRIDES), f"Only the first {MOST_OVERRIDES} overrides count: join some of them."
-            )
+            self.problem((*path, MOST_OVERRIDES), f"Only the first {MOST_OVERRIDES} overrides count: join some.")
         found = []
         for number, item in enumerate(value[:MOST_OVERRIDES]):
             place = (*path, number)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from plancheck.analysis.settings import Settings
 from plancheck.policy.model import split_key
 from plancheck.policy.reading import NAMES, PolicyProblem, PolicyText, joined, read_policy
-from plancheck.workspace.files import Configurations, ReadError, read_text
+from plancheck.workspace.files import Configurations
+from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
 
 
 class LoadedPolicy(NamedTuple):
@@ -39,11 +40,15 @@ class LoadedPolicy(NamedTuple):
 Reader = Callable[[str], "str | ReadError"]
 
 
+def read_settings(path: str) -> str | ReadError:
+    return read_text(path, most=MOST_BYTES_OF_SETTINGS)
+
+
 class Policies:
     """The policies below some configurations. A configuration names them, or else the nearest file of the usual name
     in the plan's folder or above it is the one."""
 
-    def __init__(self, configurations: Configurations, read: Reader = read_text) -> None:
+    def __init__(self, configurations: Configurations, read: Reader = read_settings) -> None:
         self._configurations = configurations
         self._read = read
         self._files: dict[str, LoadedPolicy | ReadError] = {}

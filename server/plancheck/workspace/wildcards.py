@@ -68,7 +68,7 @@ def _split(tokens: Sequence[Token], at: tuple[Wild, ...]) -> list[tuple[Wild | N
 
 
 def _simplified(tokens: Iterable[Token]) -> list[Token]:
-    """The tokens without wildcards that add nothing to the one before; `**/` in the middle of a name is `**` and `/`."""
+    """The tokens without wildcards that add nothing; `**/` in the middle of a name is `**` and a slash."""
     found: list[Token] = []
     for token in tokens:
         if token is not Wild.FOLDERS:
