@@ -95,6 +95,8 @@ def fault_of(pattern: str) -> str | None:
     if len(pattern) > 2_000:
         return "it has more than 2,000 characters"
     try:
+        if _IGNORES_CASE.search(pattern) is not None and _characters(_parse(pattern)) > _MOST_CHARACTERS:
+            return "its sets are too large for a pattern that ignores case"
         compiled(pattern)
     except re.error as error:
         return error.msg if error.pos is None else f"{error.msg} at character {error.pos + 1}"
@@ -103,6 +105,27 @@ def fault_of(pattern: str) -> str | None:
     if compiled(pattern).fullmatch("") is not None and not _can_consume(pattern):
         return "it fits the empty text only, so it denies nothing"
     return None
+
+
+_IGNORES_CASE = re.compile(r"\(\?[aLmsux]*i")
+_MOST_CHARACTERS = 0x20000
+"""Of a pattern that ignores case, `re` looks at each character of each set when it compiles it."""
+
+
+def _characters(parsed: Any) -> int:
+    """How many characters the ranges of a pattern have together."""
+    found = 0
+    todo = [parsed]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, tuple) and part[:1] == (sre_constants.RANGE,):
+            low, high = part[1]
+            found += min(high - low, 0x10000)  # above that, `re` takes a shorter way
+        elif isinstance(part, (tuple, list)):
+            todo += part
+        elif isinstance(part, sre_parser.SubPattern):
+            todo += part.data
+    return found
 
 
 def _can_consume(pattern: str) -> bool:

@@ -23,17 +23,17 @@ class LoadedPolicy(NamedTuple):
         are known, because a bound is about none of them."""
         problems = list(self.found.problems)
         stopped = set(stopped)
-        for number, (pattern, span) in enumerate(self.found.patterns, 1):
+        for number, (pattern, place) in enumerate(self.found.patterns, 1):
             if pattern in stopped:
                 message = (
                     f"Pattern {number}, `{pattern}`, took too long and was stopped, so it denies nothing: write it "
                     "without a repetition inside another one."
                 )
-                problems.append(PolicyProblem("policy_regex_timeout", message, span))
-        for key, span in self.found.bounds if tools is not None else ():
+                problems.append(PolicyProblem("policy_regex_timeout", message, *place))
+        for key, place in self.found.bounds if tools is not None else ():
             if tools is not None and split_key(key, tools) is None:
                 message = f"No plan uses a tool that `{key}` could be about: is its name right?"
-                problems.append(PolicyProblem("policy_unused_bound", message, span))
+                problems.append(PolicyProblem("policy_unused_bound", message, *place))
         return sorted(problems, key=lambda problem: problem.span)
 
 
