@@ -189,7 +189,7 @@ HOSTILE = {
 def test_what_is_too_much_is_refused_at_its_place(text: str, message: str, token: str) -> None:
     started = time.process_time()
     problems = read_policy(text).problems
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 10
     found = [problem for problem in problems if problem.message == message]
     assert [(problem.rule, text[slice(*problem.span)]) for problem in found] == [("policy_syntax", token)]
 
@@ -221,7 +221,7 @@ def test_what_is_too_much_leaves_the_rest_in_force(entry: str) -> None:
 def test_a_text_made_to_be_slow_has_a_short_problem(text: str) -> None:
     started = time.process_time()
     (problem,) = read_policy(text).problems
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 10
     assert len(problem.message) < 300
 
 

@@ -38,7 +38,7 @@ def test_no_file_takes_long(text: str) -> None:
     rules = IgnoreRules(text)
     for number in range(20):
         assert rules.verdict(f"{'a/' * 100}{number}{LONG_NAME}", is_folder=False) is None
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 10
 
 
 @pytest.mark.parametrize(

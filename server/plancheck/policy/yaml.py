@@ -9,6 +9,7 @@ import re
 from itertools import islice, pairwise
 from typing import NamedTuple, TypeAlias
 
+from plancheck.policy.showing import shortened
 from plancheck.text import Span
 
 LONGEST = 500_000
@@ -69,19 +70,6 @@ class YamlProblem(NamedTuple):
     message: str
     span: Span
     pointer: str = ""
-
-
-_LONGEST_SHOWN = 60
-
-
-def shortened(text: str) -> str:
-    """A text of the user's as a message can show it."""
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
-
-
-def pointer_to(pointer: str, key: str | int) -> str:
-    """The pointer to what a value has under a key."""
-    return f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 class NotYamlError(ValueError):

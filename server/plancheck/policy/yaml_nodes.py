@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import yaml
 
+from plancheck.policy.showing import pointer_to, shortened
 from plancheck.policy.yaml import (
     Mapping,
     Member,
@@ -20,8 +21,6 @@ from plancheck.policy.yaml import (
     TooMuchError,
     Value,
     YamlProblem,
-    pointer_to,
-    shortened,
 )
 from plancheck.text import Span
 

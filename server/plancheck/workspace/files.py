@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.analysis.settings import Settings
-from plancheck.syntax.tree import Problem
+from plancheck.workspace.problem import ConfigProblem
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, decode, is_utf8, printable, read_text, why
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Loaded(NamedTuple):
     config: Config | None
     """None stands for the defaults: a plan without a configuration does not pay for the reader of TOML."""
     text: str = ""
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ConfigProblem, ...] = ()
 
     def settings_for(self, path: str) -> Settings:
         return self.config.settings_for(relative(path, self.folder)) if self.config is not None else Settings()

@@ -17,7 +17,9 @@ LONGEST = 1_000
 """Characters of one glob."""
 MOST_CHOICES = 100
 """Globs without braces that one with braces may stand for."""
-MOST_IN_ALL = 50_000
+MOST_GLOBS = 1_000
+"""Globs of one configuration."""
+MOST_CHARACTERS = 50_000
 """Characters of all globs of one configuration, choices written out."""
 
 _END = r"(?=/|\Z)"
@@ -55,7 +57,9 @@ def bad_glob(glob: str) -> str | None:
     if ".." in glob.split("/"):
         return "must not lead out of the folder of this file"
     try:
-        GlobSet([glob]).fits("")
+        _choices(glob)
+        if "[" in glob:  # nothing else can be wrong with the expression
+            GlobSet([glob]).fits("")
     except TooManyChoicesError:
         return _TOO_MANY
     except (re.error, ValueError):
