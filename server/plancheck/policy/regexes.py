@@ -22,8 +22,8 @@ _IS_NEW = sys.version_info >= (3, 11)
 sre_constants: Any = import_module("re._constants" if _IS_NEW else "sre_constants")
 sre_parser: Any = import_module("re._parser" if _IS_NEW else "sre_parse")
 
-LONGEST_VALUE = 100_000
-"""Of a longer value only this much is searched by a policy's patterns."""
+LONGEST_VALUE = 1_000_000
+"""A longer value is not searched: what is in it is unknown, as if the pattern had been stopped."""
 LONGEST_HERE = 2_000
 """A value up to this length may be searched in this process, by a harmless pattern."""
 MOST_HITS = 100
@@ -33,7 +33,7 @@ class Outcome(Enum):
     """Why there is no answer."""
 
     PENDING = "pending"  # it is being found out: ask again
-    STOPPED = "stopped"  # the pattern took too long
+    STOPPED = "stopped"  # the pattern took too long, or the value is too long
 
 
 Hits: TypeAlias = "tuple[Span, ...]"
@@ -66,7 +66,6 @@ refusing_matcher = RefusingMatcher()
 
 def find(pattern: str, value: str, matcher: Ask) -> Hits | Outcome:
     """Where a pattern occurs in a value; a harmless pattern is run at once."""
-    value = value[:LONGEST_VALUE]
     if len(value) <= LONGEST_HERE and is_harmless(pattern):
         return search(pattern, value)
     return matcher(pattern, value)

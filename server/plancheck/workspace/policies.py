@@ -9,6 +9,7 @@ from typing import NamedTuple
 from plancheck.analysis.settings import Settings
 from plancheck.policy.model import split_key
 from plancheck.policy.reading import NAMES, PolicyProblem, PolicyText, joined, read_policy
+from plancheck.policy.showing import shortened
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
 
@@ -26,7 +27,7 @@ class LoadedPolicy(NamedTuple):
         for number, (pattern, place) in enumerate(self.found.patterns, 1):
             if pattern in stopped:
                 message = (
-                    f"Pattern {number}, `{pattern}`, took too long and was stopped, so it denies nothing: write it "
+                    f"Pattern {number}, `{shortened(pattern)}`, took too long on a value and was stopped: write it "
                     "without a repetition inside another one."
                 )
                 problems.append(PolicyProblem("policy_regex_timeout", message, *place))
