@@ -52,6 +52,20 @@ def test_a_pipe_that_was_named_is_read(pipe: str) -> None:
     writer.join()
 
 
+def next_descriptor() -> int:
+    """The lowest number that no open file has."""
+    descriptor = os.open(os.devnull, os.O_RDONLY)
+    os.close(descriptor)
+    return descriptor
+
+
+@pytest.mark.parametrize("may_wait", [True, False])
+def test_a_folder_is_no_file_and_is_not_kept_open(tmp_path: Path, may_wait: bool) -> None:
+    before = next_descriptor()
+    assert read_text(str(tmp_path), may_wait=may_wait) == ReadError(str(tmp_path), "this is a folder, not a file.")
+    assert next_descriptor() == before
+
+
 def test_devices_and_sockets_are_no_files(tmp_path: Path) -> None:
     assert read_text("/dev/zero") == ReadError("/dev/zero", "this is a device, not a file.")
     path = str(tmp_path / "s")

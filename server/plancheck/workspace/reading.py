@@ -45,13 +45,15 @@ def read_bytes(path: str, *, most: int = MOST_BYTES, may_wait: bool = False) -> 
     except (OSError, ValueError) as error:
         return _unopened(path, error)
     try:
-        with open(descriptor, "rb") as file:
-            mode = os.fstat(descriptor).st_mode
-            if not stat.S_ISREG(mode) and not may_wait:
-                return ReadError(path, f"this is {_kind(mode)}, not a file.")
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode) or not (may_wait or stat.S_ISREG(mode)):
+            return ReadError(path, f"this is {_kind(mode)}, not a file.")
+        with open(descriptor, "rb", closefd=False) as file:
             raw = file.read(most + 1)
     except OSError as error:
         return ReadError(path, why(error))
+    finally:
+        os.close(descriptor)
     return raw if len(raw) <= most else ReadError(path, f"it is too large: at most {most // 1_000_000} MB are read.")
 
 
