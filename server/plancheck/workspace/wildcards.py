@@ -40,19 +40,23 @@ def linear_regex(tokens: Iterable[Token], end: str, numbers: Iterator[int] | Non
     last = len(blocks) - 1
     found: list[str] = []
     for number, (wild, block) in enumerate(blocks):
-        body = _name_stars(block, end if number == last else "", numbers)
-        found.append(body if wild is None else _atomic(f"{wild.value}{body}", numbers))
+        is_last = number == last
+        body = _name_stars(block, end if is_last else "", numbers, is_final=is_last or wild is not None)
+        piece = body if wild is None else f"{wild.value}{body}"
+        found.append(piece if wild is None or is_last else _atomic(piece, numbers))
     return "".join(found)
 
 
-def _name_stars(tokens: Sequence[Token], end: str, numbers: Iterator[int]) -> str:
-    """Tokens among which no wildcard but `*` is left."""
+def _name_stars(tokens: Sequence[Token], end: str, numbers: Iterator[int], is_final: bool) -> str:
+    """Tokens among which no wildcard but `*` is left. Behind the last star of all, or of a group that is atomic itself,
+    nothing follows that could fail and come back: it `is_final` and needs no group."""
     runs = _split(tokens, (Wild.NAME,))
     last = len(runs) - 1
     found: list[str] = []
     for number, (wild, run) in enumerate(runs):
         fixed = "".join(token for token in run if isinstance(token, str)) + (end if number == last else "")
-        found.append(fixed if wild is None else _atomic(f"{wild.value}{fixed}", numbers))
+        piece = fixed if wild is None else f"{wild.value}{fixed}"
+        found.append(piece if wild is None or (is_final and number == last) else _atomic(piece, numbers))
     return "".join(found)
 
 
