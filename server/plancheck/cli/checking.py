@@ -65,7 +65,7 @@ def check(target: Target) -> FileResult | ReadError:
     if target.absolute == STANDARD_INPUT:
         text = decode(target.path, sys.stdin.buffer.read())
     else:
-        text = read_text(target.absolute)
+        text = read_text(target.absolute, may_wait=True)
     if isinstance(text, ReadError):
         return ReadError(target.path, text.message)
     matcher = shared_process()

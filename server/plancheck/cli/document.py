@@ -17,7 +17,7 @@ from plancheck.workspace.policies import Policies
 def load(path: str) -> Snapshot | None:
     """The snapshot of a plan file; None, and a line on standard error, where there is no plan to be had."""
     shown = "<stdin>" if path == STANDARD_INPUT else path
-    text = decode(shown, sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_text(path)
+    text = decode(shown, sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_text(path, may_wait=True)
     if isinstance(text, ReadError):
         say(f"plancheck: {shown}: {text.message}")
         return None

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.fix.fixpoint import Fixed
+from plancheck.cli.terminal import one_line
 from plancheck.workspace.files import ReadError
 
 
@@ -26,7 +27,7 @@ def diff(path: str, before: str, after: str) -> str:
     """What changes, as a unified diff that `patch` and `git apply` take."""
     from difflib import unified_diff
 
-    name = path.replace(os.sep, "/").lstrip("/")
+    name = one_line(path.replace(os.sep, "/").lstrip("/"))
     lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 

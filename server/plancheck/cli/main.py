@@ -65,7 +65,9 @@ def _run(argv: list[str]) -> int:
 
     right = nearest(name, COMMANDS)
     hint = f"did you mean `{right}`?" if right else f"there are {', '.join(COMMANDS)}."
-    print(f"plancheck: `{name}` is no command: {hint}", file=sys.stderr)
+    from plancheck.cli.terminal import one_line
+
+    print(f"plancheck: `{one_line(name)}` is no command: {hint}", file=sys.stderr)
     return 2
 
 

@@ -53,8 +53,8 @@ def _checked(
     loaded: LoadedPolicy, stopped: set[str], tools: frozenset[str] | None, settings: Settings
 ) -> Iterator[CheckedFinding]:
     lines = LineIndex(loaded.text)
-    for rule, message, (start, end) in loaded.problems(stopped, tools):
+    for rule, message, (start, end), pointer in loaded.problems(stopped, tools):
         severity = settings.severity(rule)
         if severity is not None:
             range_ = Range(lines.position(start), lines.position(end))
-            yield CheckedFinding(rule, severity.word, message, None, None, "", start, end, range_, (), ())
+            yield CheckedFinding(rule, severity.word, message, None, None, pointer, start, end, range_, (), ())

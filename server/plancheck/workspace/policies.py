@@ -9,7 +9,9 @@ from typing import NamedTuple
 from plancheck.analysis.settings import Settings
 from plancheck.policy.model import split_key
 from plancheck.policy.reading import NAMES, PolicyProblem, PolicyText, joined, read_policy
-from plancheck.workspace.files import Configurations, ReadError, read_text
+from plancheck.policy.showing import shortened
+from plancheck.workspace.files import Configurations
+from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
 
 
 class LoadedPolicy(NamedTuple):
@@ -22,28 +24,32 @@ class LoadedPolicy(NamedTuple):
         are known, because a bound is about none of them."""
         problems = list(self.found.problems)
         stopped = set(stopped)
-        for number, (pattern, span) in enumerate(self.found.patterns, 1):
+        for number, (pattern, place) in enumerate(self.found.patterns, 1):
             if pattern in stopped:
                 message = (
-                    f"Pattern {number}, `{pattern}`, took too long and was stopped, so it denies nothing: write it "
+                    f"Pattern {number}, `{shortened(pattern)}`, took too long on a value and was stopped: write it "
                     "without a repetition inside another one."
                 )
-                problems.append(PolicyProblem("policy_regex_timeout", message, span))
-        for key, span in self.found.bounds if tools is not None else ():
+                problems.append(PolicyProblem("policy_regex_timeout", message, *place))
+        for key, place in self.found.bounds if tools is not None else ():
             if tools is not None and split_key(key, tools) is None:
                 message = f"No plan uses a tool that `{key}` could be about: is its name right?"
-                problems.append(PolicyProblem("policy_unused_bound", message, span))
+                problems.append(PolicyProblem("policy_unused_bound", message, *place))
         return sorted(problems, key=lambda problem: problem.span)
 
 
 Reader = Callable[[str], "str | ReadError"]
 
 
+def read_settings(path: str) -> str | ReadError:
+    return read_text(path, most=MOST_BYTES_OF_SETTINGS)
+
+
 class Policies:
     """The policies below some configurations. A configuration names them, or else the nearest file of the usual name
     in the plan's folder or above it is the one."""
 
-    def __init__(self, configurations: Configurations, read: Reader = read_text) -> None:
+    def __init__(self, configurations: Configurations, read: Reader = read_settings) -> None:
         self._configurations = configurations
         self._read = read
         self._files: dict[str, LoadedPolicy | ReadError] = {}
