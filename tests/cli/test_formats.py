@@ -12,9 +12,9 @@ import pytest
 from cli.command import CLEAN, EXAMPLES, FAULTY, ROOT, plancheck, plant
 from plancheck import __version__, check_text
 from plancheck.analysis.settings import Settings
-from plancheck.api import CheckedFinding
+from plancheck.checked import CheckedFinding
 from plancheck.cli.excerpt import excerpt
-from plancheck.cli.output import markdown
+from plancheck.cli.formats.markdown import markdown
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.policies import Policies
 
@@ -23,12 +23,12 @@ LINE = re.compile(r"^(.+?):(\d+):(\d+): (\w+)\[(\w+)\] (.*)$")
 COMMAND = re.compile(r"^::(\w+) file=(.*?),line=(\d+),col=(\d+),endLine=(\d+),endColumn=(\d+),title=(.*?)::(.*)$")
 
 
-def by_api() -> dict[str, list[CheckedFinding]]:
+def by_api() -> dict[str, tuple[CheckedFinding, ...]]:
     policies = Policies(Configurations())
     return {
         plan.relative_to(ROOT).as_posix(): check_text(
             plan.read_text(encoding="utf-8-sig"), settings=policies.over(Settings(), str(plan))
-        )
+        ).findings
         for plan in PLANS
     }
 
@@ -113,9 +113,10 @@ def test_the_shape_of_the_json(tmp_path: Path) -> None:
                         "fixes": document["files"][0]["findings"][0]["fixes"],
                     }
                 ],
+                "unchecked": [],
             }
         ],
-        "summary": {"files": 1, "error": 0, "warning": 1, "info": 0, "hint": 0},
+        "summary": {"files": 1, "error": 0, "warning": 1, "info": 0, "hint": 0, "unchecked": 0},
     }
     assert report == plancheck("report", "--format", "json", "a.plan.json", cwd=tmp_path).json
     assert report["n_steps"] == 1

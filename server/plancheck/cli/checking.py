@@ -6,13 +6,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.fix.fixpoint import fix_all
 from plancheck.analysis.settings import Settings
-from plancheck.api import CheckedFinding, checked_findings, dialect_of, is_valid
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
 from plancheck.cli.fixing import Fixing, FixMode, diff, save
+from plancheck.cli.results import FileResult, unreadable
 from plancheck.workspace.files import ReadError, decode, read_text
 from plancheck.workspace.regex_process import shared_process
 
@@ -21,7 +23,7 @@ BYTES_PER_PROCESS = 1_000_000
 """Below this much text for each process, starting processes costs more than they save (see tests/benchmarks)."""
 
 
-class Target(NamedTuple):
+class CheckTask(NamedTuple):
     """A file to check."""
 
     path: str
@@ -35,82 +37,66 @@ class Target(NamedTuple):
     fixing: Fixing | None = None
 
 
-class FileResult(NamedTuple):
-    path: str
-    text: str
-    dialect: str | None
-    findings: list[CheckedFinding]
-    report: dict[str, Any] | None
-    fixed: int | None = None
-    """How many fixes were applied; None where none were asked for."""
-    diff: str = ""
-
-    stopped: tuple[str, ...] = ()
-    """The policy's patterns that took too long on this or an earlier file."""
-    tools: frozenset[str] = frozenset()
-    """The tools that the plan uses."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The file as `--format json` prints it."""
-        return {
-            "path": self.path.replace(os.sep, "/"),
-            "dialect": self.dialect,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "report": self.report,
-            **({} if self.fixed is None else {"fixed": self.fixed}),
-        }
-
-
-def check(target: Target) -> FileResult | ReadError:
-    if target.absolute == STANDARD_INPUT:
-        text = decode(target.path, sys.stdin.buffer.read())
-    else:
-        text = read_text(target.absolute)
+def check(task: CheckTask) -> FileResult:
+    text = _text(task)
     if isinstance(text, ReadError):
-        return ReadError(target.path, text.message)
+        return unreadable(ReadError(task.path, text.message))
     matcher = shared_process()
-    snapshot = analyze(text, target.settings, matcher=matcher)
-    fixed, changes = None, ""
-    if target.fixing is not None:
-        done = fix_all(snapshot, unsafe=target.fixing.unsafe)
-        if target.fixing.mode is FixMode.DIFF:
-            changes = diff(target.path, text, done.snapshot.text)
-        else:
-            fixed = len(done.applied)
-            if fixed and (error := save(target.absolute, text, done)) is not None:
-                return ReadError(target.path, error.message)
-            text, snapshot = done.snapshot.text, done.snapshot
-    dialect = dialect_of(snapshot)
+    snapshot = analyze(text, task.settings, matcher=matcher)
+    if task.fixing is None:
+        return _result(task, snapshot, matcher.stopped)
+    fixed = fix_all(snapshot, unsafe=task.fixing.unsafe)
+    if task.fixing.mode is FixMode.DIFF:
+        changes = diff(task.path, text, fixed.snapshot.text)
+        return _result(task, snapshot, matcher.stopped)._replace(diff=changes)
+    if fixed.applied and (error := save(task.absolute, text, fixed)) is not None:
+        return unreadable(ReadError(task.path, error.message))
+    return _result(task, fixed.snapshot, matcher.stopped)._replace(fixed=len(fixed.applied))
+
+
+def _text(task: CheckTask) -> str | ReadError:
+    return decode(task.path, sys.stdin.buffer.read()) if task.absolute == STANDARD_INPUT else read_text(task.absolute)
+
+
+def _result(task: CheckTask, snapshot: Snapshot, stopped: tuple[str, ...]) -> FileResult:
     report = None
-    if target.with_report and is_valid(snapshot):
+    if task.with_report and is_valid(snapshot):
         from plancheck.pre import report_of
 
         report = report_of(snapshot.graph).to_dict()
-    findings = checked_findings(snapshot, with_fixes=target.with_fixes)
-    name = dialect and dialect.value
-    return FileResult(target.path, text, name, findings, report, fixed, changes, matcher.stopped, snapshot.plan.tools())
+    return FileResult(
+        task.path,
+        snapshot.text,
+        dialect_name(snapshot),
+        checked_findings(snapshot, with_fixes=task.with_fixes),
+        unchecked_places(snapshot),
+        report,
+        has_tried_fixes=task.with_fixes,
+        stopped=stopped,
+        tools=snapshot.plan.tools(),
+    )
 
 
 @contextmanager
-def checked(targets: list[Target], jobs: int) -> Iterator[Iterator[FileResult | ReadError]]:
-    """The results of all targets, in their order, as they come. `jobs` 0 chooses how many processes work on them."""
-    jobs = min(jobs or _worthwhile(targets), len(targets))
+def checked(tasks: list[CheckTask], jobs: int) -> Iterator[Iterator[FileResult]]:
+    """The results of all tasks, in their order, as they come. `jobs` 0 chooses how many processes work on them."""
+    jobs = min(jobs or _worthwhile(tasks), len(tasks))
     if jobs <= 1:
-        yield map(check, targets)
+        yield map(check, tasks)
         return
     from multiprocessing import Pool
 
     with Pool(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
-        yield pool.imap(check, targets, chunksize=max(1, min(64, len(targets) // (4 * jobs))))
+        yield pool.imap(check, tasks, chunksize=max(1, min(64, len(tasks) // (4 * jobs))))
 
 
-def _worthwhile(targets: list[Target]) -> int:
-    if len(targets) < 2 or any(target.absolute == STANDARD_INPUT for target in targets):
+def _worthwhile(tasks: list[CheckTask]) -> int:
+    if len(tasks) < 2 or any(task.absolute == STANDARD_INPUT for task in tasks):
         return 1
     size = 0
-    for target in targets:
-        if os.path.exists(target.absolute):
-            size += os.stat(target.absolute).st_size
+    for task in tasks:
+        if os.path.exists(task.absolute):
+            size += os.stat(task.absolute).st_size
     return max(1, min(_processors(), size // BYTES_PER_PROCESS))
 
 

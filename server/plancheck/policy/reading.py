@@ -24,6 +24,7 @@ CODES = (
     "LOOP_DETECTED",
     "MAX_STEPS_EXCEEDED",
     "MISSING_HANDLER",
+    "NOT_CHECKED",
 )
 NAMES = ("plan-policy.yaml", "plan-policy.yml")
 
@@ -34,6 +35,8 @@ class PolicyProblem(NamedTuple):
     rule: str
     message: str
     span: Span
+    pointer: str = ""
+    """The place as a JSON pointer (RFC 6901)."""
 
 
 class PolicyText(NamedTuple):
