@@ -43,6 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "cli": {
         "analysis",
         "checked",
+        "collection",
         "gate",
         "plan",
         "policy",

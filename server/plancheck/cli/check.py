@@ -15,7 +15,6 @@ from plancheck.cli.arguments import Parser, job_count, rule_names
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
 from plancheck.cli.fixing import Fixing, FixMode
-from plancheck.cli.formats.diff import Diff
 from plancheck.cli.formats.format import SEVERITIES, Format
 from plancheck.cli.formats.table import FORMATS, Look
 from plancheck.cli.policies import PolicyFiles
@@ -182,6 +181,8 @@ def _check(
 def _format(args: Namespace) -> Format:
     stream = sys.stdout
     if args.diff:
+        from plancheck.cli.formats.diff import Diff
+
         return Diff(stream, sys.stderr)
     columns = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else COLUMNS
     return FORMATS[args.format](stream, Look(Painter(wants_colour(args.color, stream)), args.quiet, max(columns, 40)))

@@ -15,8 +15,8 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
 from plancheck.cli.fixing import Fixing, FixMode, diff, save
 from plancheck.cli.results import FileResult, unreadable
+from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.workspace.files import ReadError, decode, read_text
-from plancheck.workspace.regex_process import shared_process
 
 STANDARD_INPUT = "-"
 BYTES_PER_PROCESS = 1_000_000
@@ -41,7 +41,7 @@ def check(task: CheckTask) -> FileResult:
     text = _text(task)
     if isinstance(text, ReadError):
         return unreadable(ReadError(task.path, text.message))
-    matcher = shared_process()
+    matcher = _matcher(task.settings)
     snapshot = analyze(text, task.settings, matcher=matcher)
     if task.fixing is None:
         return _result(task, snapshot, matcher.stopped)
@@ -52,6 +52,15 @@ def check(task: CheckTask) -> FileResult:
     if fixed.applied and (error := save(task.absolute, text, fixed)) is not None:
         return unreadable(ReadError(task.path, error.message))
     return _result(task, fixed.snapshot, matcher.stopped)._replace(fixed=len(fixed.applied))
+
+
+def _matcher(settings: Settings) -> Matcher:
+    """Who runs the policy's patterns; most plans have none, and do not pay for starting processes."""
+    if settings.policy is None or not settings.policy.deny_tokens_regex:
+        return refusing_matcher
+    from plancheck.workspace.regex_process import shared_process
+
+    return shared_process()
 
 
 def _text(task: CheckTask) -> str | ReadError:

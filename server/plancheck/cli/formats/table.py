@@ -1,4 +1,4 @@
-"""Every format there is, by the name that `--format` takes."""
+"""Every format there is, by the name that `--format` takes. Only the one that is used is imported."""
 
 from __future__ import annotations
 
@@ -6,10 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple, TextIO
 
 from plancheck.cli.formats.format import Format
-from plancheck.cli.formats.github import Github
-from plancheck.cli.formats.json import Json
-from plancheck.cli.formats.markdown import Markdown
-from plancheck.cli.formats.text import Text
 from plancheck.cli.terminal import Painter
 
 
@@ -21,9 +17,33 @@ class Look(NamedTuple):
     columns: int
 
 
+def _text(stream: TextIO, look: Look) -> Format:
+    from plancheck.cli.formats.text import Text
+
+    return Text(stream, look.paint, look.quiet, look.columns)
+
+
+def _json(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.json import Json
+
+    return Json(stream)
+
+
+def _markdown(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.markdown import Markdown
+
+    return Markdown(stream)
+
+
+def _github(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.github import Github
+
+    return Github(stream)
+
+
 FORMATS: dict[str, Callable[[TextIO, Look], Format]] = {
-    "text": lambda stream, look: Text(stream, look.paint, look.quiet, look.columns),
-    "json": lambda stream, _: Json(stream),
-    "markdown": lambda stream, _: Markdown(stream),
-    "github": lambda stream, _: Github(stream),
+    "text": _text,
+    "json": _json,
+    "markdown": _markdown,
+    "github": _github,
 }
