@@ -189,7 +189,7 @@ def test_quiet_is_one_line_for_each_finding(tmp_path: Path) -> None:
 def drawn(line: str, token: str, columns: int = 60) -> list[str]:
     text = f"first\n{line}\nlast"
     start = text.index(token)
-    shown = excerpt(text, 6, 6 + len(line), start, start + len(token), columns)
+    shown = excerpt(text, start, start + len(token), columns)
     return [shown.line, " " * shown.indent + "^" * shown.width]
 
 
@@ -198,6 +198,17 @@ def test_tabs_and_wide_characters_are_aligned() -> None:
     assert drawn('"日本": "x"', '"x"') == ['"日本": "x"', "        ^^^"]
     assert drawn('"🙂é": "e\u0301x"', '"e\u0301x"') == ['"🙂é": "e\u0301x"', "       ^^^^"]
     assert drawn("a\x01b", "b") == ["a\u2401b", "  ^"]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r", "\r\n"])
+def test_a_line_ends_where_an_editor_ends_it(line_end: str) -> None:
+    text = line_end.join(["first", "a TOKEN b", "", "last"])
+    start = text.index("TOKEN")
+    assert excerpt(text, start, start + 5, 60) == ("a TOKEN b", 2, 5)
+    assert excerpt(text, start, len(text), 60) == ("a TOKEN b", 2, 7)
+    empty = text.index(" b") + 2 + len(line_end)
+    assert excerpt(text, empty, empty + 1, 60) == ("", 0, 1)
+    assert excerpt(text, len(text), len(text), 60) == ("last", 4, 1)
 
 
 def test_long_lines_are_cut_around_the_token() -> None:
@@ -216,12 +227,12 @@ def test_long_lines_are_cut_around_the_token() -> None:
 
 
 def test_a_token_at_the_end_of_the_text_still_has_a_caret() -> None:
-    shown = excerpt("", 0, 0, 0, 0, 60)
+    shown = excerpt("", 0, 0, 60)
     assert (shown.line, shown.indent, shown.width) == ("", 0, 1)
 
 
 def test_a_huge_line_costs_no_more_than_its_part() -> None:
     text = "🙂" * 3_000_000
-    shown: Any = excerpt(text, 0, len(text), 2_000_000, 2_000_001, 80)
+    shown: Any = excerpt(text, 2_000_000, 2_000_001, 80)
     assert shown.width == 2
     assert len(shown.line) < 80

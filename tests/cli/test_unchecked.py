@@ -33,7 +33,7 @@ def reason(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 def check(capfd: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
-    code = run(["check", *args, "a.plan.json"])
+    code = run(["check", "--no-cache", *args, "a.plan.json"])
     out, err = capfd.readouterr()
     assert err == ""
     return code, out

@@ -12,6 +12,7 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of
 from plancheck.cli.arguments import Parser, job_count, rule_names
+from plancheck.cli.cache import FOLDER, CacheWriter, opened
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
 from plancheck.cli.fixing import Fixing, FixMode
@@ -23,7 +24,7 @@ from plancheck.cli.results import FileResult, Tally, unreadable
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.text import LineIndex
 from plancheck.unknown import Reason
-from plancheck.workspace.files import Configurations, Loaded, ReadError, load_config
+from plancheck.workspace.files import NAMES, Configurations, Loaded, ReadError, load_config
 
 ALWAYS_SELECTED = (
     *("syntax_error", "not_a_plan"),
@@ -60,6 +61,13 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")
     parser.add_argument(
         "--jobs", "-j", type=job_count, default=0, metavar="N", help="processes (default: as many as pay)"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="check files again that were checked before")
+    parser.add_argument(
+        "--cache-dir",
+        metavar="DIR",
+        default=os.environ.get("PLANCHECK_CACHE_DIR") or None,
+        help=f"where results are kept (default: PLANCHECK_CACHE_DIR, else {FOLDER} beside the configuration)",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     args = parser.parse_args(argv)
@@ -99,6 +107,7 @@ def _collected(
     args: Namespace, configurations: Configurations, policies: PolicyFiles
 ) -> tuple[list[CheckTask], list[ReadError]]:
     """What is to be checked, and what cannot be."""
+    cache = None if args.no_cache else opened(args.cache_dir or os.path.join(_project(), FOLDER))
     tasks: list[CheckTask] = []
     errors: list[ReadError] = []
     for found in collect(args.paths, configurations):
@@ -106,10 +115,20 @@ def _collected(
             errors.append(found)
         else:
             settings = policies.over(_settings(found[1], configurations, args), found[1])
-            tasks.append(
-                CheckTask(*found, settings, args.format == "json", _lists_fixes(args, len(tasks)), _fixing(args))
-            )
+            with_fixes = _lists_fixes(args, len(tasks))
+            tasks.append(CheckTask(*found, settings, args.format == "json", with_fixes, _fixing(args), cache))
     return tasks, errors
+
+
+def _project() -> str:
+    """The folder that the work is about: the nearest one with a configuration, at the working directory or above."""
+    here = folder = os.getcwd()
+    while not any(os.path.isfile(os.path.join(folder, name)) for name in NAMES):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return here
+        folder = parent
+    return folder
 
 
 def _lists_fixes(args: Namespace, number: int) -> bool:
@@ -166,11 +185,15 @@ def _check(
 
     for fault in faults:
         show(fault)
+    cache = CacheWriter()
     with checked(tasks, args.jobs) as results:
         for done, (task, result) in enumerate(zip(tasks, results, strict=True), 1):
             policies.note(result, task.absolute)
             show(result)
+            if result.entry is not None and task.cache is not None:
+                cache.add(task.cache, result.entry)
             progress.show(done)
+    cache.flush()
     progress.hide()
     for result in policies.results(settings_for):
         show(result)

@@ -13,6 +13,7 @@ from plancheck.analysis.fix.fixpoint import fix_all
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
+from plancheck.cli.cache import Entry, ResultCache
 from plancheck.cli.fixing import Fixing, FixMode, diff, save
 from plancheck.cli.results import FileResult, unreadable
 from plancheck.policy.regexes import Matcher, refusing_matcher
@@ -21,6 +22,9 @@ from plancheck.workspace.files import ReadError, decode, read_text
 STANDARD_INPUT = "-"
 BYTES_PER_PROCESS = 1_000_000
 """Below this much text for each process, starting processes costs more than they save (see tests/benchmarks)."""
+
+SAMPLE = 16
+"""So many files are looked up in the cache before processes are started for all of them."""
 
 
 class CheckTask(NamedTuple):
@@ -35,12 +39,39 @@ class CheckTask(NamedTuple):
     with_fixes: bool = True
     """Whether to list the fixes of findings, which have to be tried first."""
     fixing: Fixing | None = None
+    cache: ResultCache | None = None
 
 
 def check(task: CheckTask) -> FileResult:
     text = _text(task)
     if isinstance(text, ReadError):
         return unreadable(ReadError(task.path, text.message))
+    if task.cache is None or task.fixing is not None:
+        return _checked(task, text)
+    return _checked_once(task, text, task.cache)
+
+
+def _checked_once(task: CheckTask, text: str, cache: ResultCache) -> FileResult:
+    """The result of an earlier run, if there is one; if not, one that says what the cache should keep."""
+    from plancheck.cli.entries import decode, encode, is_worth_keeping
+
+    key = _key(task, text, cache)
+    payload = cache.payload(key)
+    if payload is not None:
+        found = decode(payload, task.path, text, has_tried_fixes=task.with_fixes)
+        if found is not None:
+            return found
+    result = _checked(task, text)
+    return result._replace(entry=Entry(key, encode(result))) if is_worth_keeping(result) else result
+
+
+def _key(task: CheckTask, text: str, cache: ResultCache) -> str:
+    from plancheck.cli.entries import settings_key
+
+    return cache.key(settings_key(task.settings), f"{task.with_report} {task.with_fixes}", text)
+
+
+def _checked(task: CheckTask, text: str) -> FileResult:
     matcher = _matcher(task.settings)
     snapshot = analyze(text, task.settings, matcher=matcher)
     if task.fixing is None:
@@ -100,13 +131,28 @@ def checked(tasks: list[CheckTask], jobs: int) -> Iterator[Iterator[FileResult]]
 
 
 def _worthwhile(tasks: list[CheckTask]) -> int:
+    """How many processes are worth starting, by how much there is to check."""
     if len(tasks) < 2 or any(task.absolute == STANDARD_INPUT for task in tasks):
         return 1
     size = 0
     for task in tasks:
         if os.path.exists(task.absolute):
             size += os.stat(task.absolute).st_size
-    return max(1, min(_processors(), size // BYTES_PER_PROCESS))
+    most = min(_processors(), size // BYTES_PER_PROCESS)
+    return max(1, min(most, int(size * _share_to_check(tasks)) // BYTES_PER_PROCESS)) if most > 1 else 1
+
+
+def _share_to_check(tasks: list[CheckTask]) -> float:
+    """The share of the tasks that no earlier run has done, as far as a sample can tell."""
+    sample = tasks[:: max(1, len(tasks) // SAMPLE)]
+    return sum(not _is_done(task) for task in sample) / len(sample)
+
+
+def _is_done(task: CheckTask) -> bool:
+    if task.cache is None or task.fixing is not None:
+        return False
+    text = read_text(task.absolute)
+    return isinstance(text, str) and task.cache.payload(_key(task, text, task.cache)) is not None
 
 
 def _processors() -> int:

@@ -37,6 +37,8 @@ class PolicyFiles:
     def note(self, result: FileResult, plan: str) -> None:
         """What checking a plan told about its policies."""
         self._stopped.update(result.stopped)
+        if not self._sees_all or not result.tools:
+            return
         for path in self._policies.paths_for(_path(plan)):
             self._tools.setdefault(path, set()).update(result.tools)
 

@@ -10,7 +10,6 @@ from plancheck.cli.excerpt import excerpt
 from plancheck.cli.formats.format import SEVERITIES, counted, files_checked, message_of, severity_of, verdict
 from plancheck.cli.results import FileResult, Tally
 from plancheck.cli.terminal import Painter, one_line
-from plancheck.text import LineIndex
 
 
 class Text:
@@ -33,18 +32,17 @@ class Text:
         found: list[CheckedFinding | UncheckedPlace] = [*result.findings, *result.unchecked]
         if result.unchecked:
             found.sort(key=lambda item: item.start)
-        lines = LineIndex(result.text) if found and not self._quiet else None
         for item in found:
             if isinstance(item, CheckedFinding):
-                self._stream.write(self._finding(result.path, lines, item))
+                self._stream.write(self._finding(result.path, result.text, item))
             else:
-                self._stream.write(self._unchecked(result.path, lines, item))
+                self._stream.write(self._unchecked(result.path, result.text, item))
 
-    def _finding(self, path: str, lines: LineIndex | None, finding: CheckedFinding) -> str:
+    def _finding(self, path: str, text: str, finding: CheckedFinding) -> str:
         head = self._head(path, finding.range, finding.severity, finding.rule, finding.message)
-        if lines is None:
+        if self._quiet:
             return head
-        rows = self._source(lines, finding.range, finding.start, finding.end, finding.severity)
+        rows = self._source(text, finding.range, finding.start, finding.end, finding.severity)
         gutter = " " * len(str(finding.range.start.line + 1))
         for related in finding.related:
             place = f"{_place(path, related.range)}:"
@@ -54,23 +52,22 @@ class Text:
             rows.append(f"{self._paint('dim', f'  {gutter} = {label}:')} {one_line(fix.title)}")
         return head + "".join(f"{row}\n" for row in rows)
 
-    def _unchecked(self, path: str, lines: LineIndex | None, place: UncheckedPlace) -> str:
+    def _unchecked(self, path: str, text: str, place: UncheckedPlace) -> str:
         severity = severity_of(place)
         head = self._head(path, place.range, severity, place.rule, message_of(place))
-        if lines is None:
+        if self._quiet:
             return head
-        rows = self._source(lines, place.range, place.start, place.end, severity)
+        rows = self._source(text, place.range, place.start, place.end, severity)
         return head + "".join(f"{row}\n" for row in rows)
 
     def _head(self, path: str, where: Range, severity: str, rule: str, message: str) -> str:
         label = self._paint(severity, f"{severity}[{rule}]")
         return f"{self._paint('bold', f'{_place(path, where)}:')} {label} {one_line(message)}\n"
 
-    def _source(self, lines: LineIndex, where: Range, start: int, end: int, severity: str) -> list[str]:
+    def _source(self, text: str, where: Range, start: int, end: int, severity: str) -> list[str]:
         """The line of a token, and a caret under it."""
         number = str(where.start.line + 1)
-        span = lines.line_span(where.start.line)
-        shown = excerpt(lines.text, span.start, span.end, start, end, self._columns - len(number) - 5)
+        shown = excerpt(text, start, end, self._columns - len(number) - 5)
         gutter = " " * len(number)
         return [
             f"{self._paint('dim', f'  {number} |')} {shown.line}".rstrip(),
