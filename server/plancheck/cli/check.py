@@ -12,7 +12,7 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of
 from plancheck.cli.arguments import Parser, job_count, rule_names
-from plancheck.cli.cache import FOLDER, CacheWriter, opened
+from plancheck.cli.cache import FOLDER, CacheWriter, ResultCache, opened
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
 from plancheck.cli.fixing import Fixing, FixMode
@@ -107,7 +107,7 @@ def _collected(
     args: Namespace, configurations: Configurations, policies: PolicyFiles
 ) -> tuple[list[CheckTask], list[ReadError]]:
     """What is to be checked, and what cannot be."""
-    cache = None if args.no_cache else opened(args.cache_dir or os.path.join(_project(), FOLDER))
+    cache = _cache(args)
     tasks: list[CheckTask] = []
     errors: list[ReadError] = []
     for found in collect(args.paths, configurations):
@@ -118,6 +118,12 @@ def _collected(
             with_fixes = _lists_fixes(args, len(tasks))
             tasks.append(CheckTask(*found, settings, args.format == "json", with_fixes, _fixing(args), cache))
     return tasks, errors
+
+
+def _cache(args: Namespace) -> ResultCache | None:
+    if args.no_cache or args.fix or args.diff or args.paths == [STANDARD_INPUT]:
+        return None
+    return opened(args.cache_dir or os.path.join(_project(), FOLDER))
 
 
 def _project() -> str:

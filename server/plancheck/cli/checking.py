@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from plancheck.analysis.engine import analyze
-from plancheck.analysis.fix.fixpoint import fix_all
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
@@ -40,15 +39,14 @@ class CheckTask(NamedTuple):
     """Whether to list the fixes of findings, which have to be tried first."""
     fixing: Fixing | None = None
     cache: ResultCache | None = None
+    """The results of earlier runs; None where the file is to be looked at in any case."""
 
 
 def check(task: CheckTask) -> FileResult:
     text = _text(task)
     if isinstance(text, ReadError):
         return unreadable(ReadError(task.path, text.message))
-    if task.cache is None or task.fixing is not None:
-        return _checked(task, text)
-    return _checked_once(task, text, task.cache)
+    return _checked_once(task, text, task.cache) if task.cache is not None else _checked(task, text)
 
 
 def _checked_once(task: CheckTask, text: str, cache: ResultCache) -> FileResult:
@@ -76,6 +74,8 @@ def _checked(task: CheckTask, text: str) -> FileResult:
     snapshot = analyze(text, task.settings, matcher=matcher)
     if task.fixing is None:
         return _result(task, snapshot, matcher.stopped)
+    from plancheck.analysis.fix.fixpoint import fix_all
+
     fixed = fix_all(snapshot, unsafe=task.fixing.unsafe)
     if task.fixing.mode is FixMode.DIFF:
         changes = diff(task.path, text, fixed.snapshot.text)
@@ -149,7 +149,7 @@ def _share_to_check(tasks: list[CheckTask]) -> float:
 
 
 def _is_done(task: CheckTask) -> bool:
-    if task.cache is None or task.fixing is not None:
+    if task.cache is None:
         return False
     text = read_text(task.absolute)
     return isinstance(text, str) and task.cache.payload(_key(task, text, task.cache)) is not None
