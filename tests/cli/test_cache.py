@@ -17,7 +17,7 @@ from cli.command import CLEAN, EXAMPLES, FAULTY, ROOT, Ran, environment, planche
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.settings import Settings
 from plancheck.cli import cache
-from plancheck.cli.cache import LARGEST_SHARD, CacheWriter, Entry, opened
+from plancheck.cli.cache import LARGEST_SHARD, CacheEntry, CacheWriter, opened
 from plancheck.cli.entries import decode, settings_key
 from plancheck.plan.model import Dialect
 from plancheck.policy.model import Policy
@@ -273,7 +273,7 @@ def test_the_cache_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest
     writer = CacheWriter()
     keys = [f"ab{number:038}" for number in range(100)]
     for key in keys:
-        writer.add(results, Entry(key, "x" * 10_000))
+        writer.add(results, CacheEntry(key, "x" * 10_000))
     writer.flush()
     shard = Path(results.folder) / "ab"
     assert LARGEST_SHARD // 2 < shard.stat().st_size <= LARGEST_SHARD + 100
@@ -284,7 +284,7 @@ def test_an_entry_larger_than_a_shard_is_not_kept(tmp_path: Path) -> None:
     results = opened(str(tmp_path))
     assert results is not None
     writer = CacheWriter()
-    writer.add(results, Entry("cd" + "0" * 38, "x" * (LARGEST_SHARD + 1)))
+    writer.add(results, CacheEntry("cd" + "0" * 38, "x" * (LARGEST_SHARD + 1)))
     writer.flush()
     assert results.payload("cd" + "0" * 38) is None
 

@@ -33,7 +33,7 @@ MOST_PENDING = 4 * 1024 * 1024
 """So much is held in memory before it is written."""
 
 
-class Entry(NamedTuple):
+class CacheEntry(NamedTuple):
     """A result to keep."""
 
     key: str
@@ -88,11 +88,11 @@ class CacheWriter:
     """Collects entries, and writes them many at a time. Not being able to write is no reason to fail."""
 
     def __init__(self) -> None:
-        self._pending: dict[str, list[Entry]] = {}
+        self._pending: dict[str, list[CacheEntry]] = {}
         """By the shards to which they belong."""
         self._size = 0
 
-    def add(self, results: ResultCache, entry: Entry) -> None:
+    def add(self, results: ResultCache, entry: CacheEntry) -> None:
         self._pending.setdefault(results.shard(entry.key), []).append(entry)
         self._size += len(entry.payload)
         if self._size > MOST_PENDING:
@@ -107,7 +107,7 @@ class CacheWriter:
             return
 
 
-def _merge(path: str, entries: list[Entry]) -> None:
+def _merge(path: str, entries: list[CacheEntry]) -> None:
     """Add entries to a shard; the oldest make room for them."""
     known = _read(path)
     known.update((entry.key, entry.payload) for entry in entries)

@@ -18,8 +18,8 @@ from plancheck.cli.collect import collect
 from plancheck.cli.fixing import Fixing, FixMode
 from plancheck.cli.formats.format import SEVERITIES, Format
 from plancheck.cli.formats.table import FORMATS, Look
-from plancheck.cli.policies import PolicyFiles
-from plancheck.cli.progress import Progress
+from plancheck.cli.policies import CheckedPolicies
+from plancheck.cli.progress import ProgressBar
 from plancheck.cli.results import FileResult, Tally, unreadable
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.text import LineIndex
@@ -94,7 +94,7 @@ def run(argv: list[str]) -> int:
             return 2
         everywhere = loaded
     configurations = Configurations(everywhere)
-    policies = PolicyFiles(configurations, sees_all=any(os.path.isdir(path) for path in args.paths))
+    policies = CheckedPolicies(configurations, sees_all=any(os.path.isdir(path) for path in args.paths))
     tasks, errors = _collected(args, configurations, policies)
     faults = [*map(unreadable, errors), *_faults(configurations, policies)]
     tally = _check(tasks, faults, args, policies, lambda path: _settings(path, configurations, args))
@@ -104,7 +104,7 @@ def run(argv: list[str]) -> int:
 
 
 def _collected(
-    args: Namespace, configurations: Configurations, policies: PolicyFiles
+    args: Namespace, configurations: Configurations, policies: CheckedPolicies
 ) -> tuple[list[CheckTask], list[ReadError]]:
     """What is to be checked, and what cannot be."""
     cache = _cache(args)
@@ -173,13 +173,13 @@ def _check(
     tasks: list[CheckTask],
     faults: list[FileResult],
     args: Namespace,
-    policies: PolicyFiles,
+    policies: CheckedPolicies,
     settings_for: Callable[[str], Settings],
 ) -> Tally:
     """Check and print. The faults come first, for whoever reads on should know of them."""
     output = _format(args)
     tally = Tally()
-    progress = Progress(len(tasks), sys.stderr, wanted=not args.quiet)
+    progress = ProgressBar(len(tasks), sys.stderr, wanted=not args.quiet)
 
     def show(result: FileResult) -> None:
         if result.findings or result.unchecked:
@@ -217,7 +217,7 @@ def _format(args: Namespace) -> Format:
     return FORMATS[args.format](stream, Look(Painter(wants_colour(args.color, stream)), args.quiet, max(columns, 40)))
 
 
-def _faults(configurations: Configurations, policies: PolicyFiles) -> Iterator[FileResult]:
+def _faults(configurations: Configurations, policies: CheckedPolicies) -> Iterator[FileResult]:
     """What is wrong with the configurations, and which files that they name cannot be read."""
     for error in (*configurations.errors, *policies.errors):
         yield unreadable(ReadError(_from_here(error.path), error.message))

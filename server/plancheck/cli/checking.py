@@ -12,7 +12,7 @@ from plancheck.analysis.engine import analyze
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
-from plancheck.cli.cache import Entry, ResultCache
+from plancheck.cli.cache import CacheEntry, ResultCache
 from plancheck.cli.fixing import Fixing, FixMode, diff, save
 from plancheck.cli.results import FileResult, unreadable
 from plancheck.policy.regexes import Matcher, refusing_matcher
@@ -60,7 +60,7 @@ def _checked_once(task: CheckTask, text: str, cache: ResultCache) -> FileResult:
         if found is not None:
             return found
     result = _checked(task, text)
-    return result._replace(entry=Entry(key, encode(result))) if is_worth_keeping(result) else result
+    return result._replace(entry=CacheEntry(key, encode(result))) if is_worth_keeping(result) else result
 
 
 def _key(task: CheckTask, text: str, cache: ResultCache) -> str:

@@ -21,7 +21,7 @@ COMMANDS = {
 }
 
 
-class Command(Protocol):
+class Subcommand(Protocol):
     def __call__(self, argv: list[str]) -> int: ...
 
 
@@ -51,7 +51,7 @@ def _run(argv: list[str]) -> int:
     name = argv[0] if argv else "--help"
     if name in COMMANDS and name != "lsp":
         with collection_paused():  # importing makes thousands of objects and no garbage
-            command: Command = import_module(f"plancheck.cli.{name}").run
+            command: Subcommand = import_module(f"plancheck.cli.{name}").run
         try:
             return command(argv[1:])
         except SystemExit as end:  # argparse leaves this way, after --help and after a mistake

@@ -18,7 +18,7 @@ from plancheck.workspace.policies import LoadedPolicy, Policies
 _STOPPED = "policy_regex_timeout"
 
 
-class PolicyFiles:
+class CheckedPolicies:
     def __init__(self, configurations: Configurations, sees_all: bool) -> None:
         self._policies = Policies(configurations)
         self._sees_all = sees_all

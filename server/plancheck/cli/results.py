@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from plancheck.checked import CONFIGURATION_FAULT, UNREADABLE_FILE, CheckedFinding, UncheckedPlace, unchecked_file
-from plancheck.cli.cache import Entry
+from plancheck.cli.cache import CacheEntry
 from plancheck.workspace.files import ReadError
 
 _OF_THE_RUN = frozenset({UNREADABLE_FILE, CONFIGURATION_FAULT})
@@ -30,7 +30,7 @@ class FileResult(NamedTuple):
     """The policy's patterns that took too long on this or an earlier file."""
     tools: frozenset[str] = frozenset()
     """The tools that the plan uses."""
-    entry: Entry | None = None
+    entry: CacheEntry | None = None
     """What the cache should keep of it."""
 
     @property
