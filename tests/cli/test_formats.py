@@ -13,6 +13,7 @@ from cli.command import CLEAN, EXAMPLES, FAULTY, ROOT, plancheck, plant
 from plancheck import __version__, check_text
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CheckedFinding
+from plancheck.cli.check import FILES_WITH_FIXES
 from plancheck.cli.excerpt import excerpt
 from plancheck.cli.formats.markdown import markdown
 from plancheck.workspace.files import Configurations
@@ -142,6 +143,7 @@ def test_github_escapes(tmp_path: Path) -> None:
     assert "file=a%2Cb%3A%25.plan.json," in out
     assert "`50%25\\n::error::x`" in out
     assert "%0A" in one_finding(tmp_path, "a\nb", "--format", "github")
+    assert "`\\x1b]0;x\\x07`" in one_finding(tmp_path, "\x1b]0;x\x07", "--format", "github")
 
 
 def test_names_cannot_take_over_the_terminal(tmp_path: Path) -> None:
@@ -184,6 +186,25 @@ def test_colour(tmp_path: Path) -> None:
 def test_quiet_is_one_line_for_each_finding(tmp_path: Path) -> None:
     assert one_finding(tmp_path, "x", "-q").count("\n") == 1
     assert one_finding(tmp_path, "x").count("\n") == 6
+
+
+def test_fixes_are_tried_for_the_first_files_and_counted_for_the_others(tmp_path: Path) -> None:
+    text = FAULTY.replace('"idx": 0', '"idx": "0"')
+    plant(tmp_path, {f"{number:02}.plan.json": text for number in range(FILES_WITH_FIXES + 2)})
+    ran = plancheck("check", ".", cwd=tmp_path)
+    assert ran.out.count("= fix: Write `0`\n") == FILES_WITH_FIXES
+    assert ran.out.endswith("\nUp to 2 findings more can be fixed with --fix; --diff shows how.\n")
+    assert plancheck("check", "00.plan.json", cwd=tmp_path).out.endswith("\n1 file checked: 1 error, 1 warning.\n")
+    document = plancheck("check", "--format", "json", ".", cwd=tmp_path).json
+    fixes = [finding["fixes"][0]["title"] for file in document["files"] for finding in file["findings"][:1]]
+    assert fixes == ["Write `0`"] * (FILES_WITH_FIXES + 2)
+
+
+def test_a_run_without_files_is_still_an_object(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    document = plancheck("check", "--format", "json", "empty", cwd=tmp_path).json
+    assert [file["path"] for file in document["files"]] == ["empty"]
+    assert (document["summary"]["files"], document["summary"]["unchecked"]) == (0, 1)
 
 
 def drawn(line: str, token: str, columns: int = 60) -> list[str]:

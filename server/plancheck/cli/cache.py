@@ -25,6 +25,8 @@ except ImportError:
 
 FOLDER = ".plancheck_cache"
 _HEADER = b"plancheck cache 1"
+_READ = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
+"""Reading neither follows a link nor waits for a pipe; not every system has all of these flags."""
 _KEY_LENGTH = 40
 _CHECKSUM_LENGTH = 8
 LARGEST_SHARD = 128 * 1024
@@ -134,7 +136,7 @@ def _shard(path: str) -> dict[str, str]:
 def _read(path: str) -> dict[str, str]:
     """The sound entries of a shard; none where there is no such file, or where it is anything but a shard."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        descriptor = os.open(path, _READ)
         with os.fdopen(descriptor, "rb") as file:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode) or found.st_size > 2 * LARGEST_SHARD:

@@ -7,6 +7,7 @@ from typing import TextIO
 from plancheck.checked import Range
 from plancheck.cli.formats.format import message_of, severity_of
 from plancheck.cli.results import FileResult, Tally
+from plancheck.cli.terminal import one_line
 
 
 class Github:
@@ -38,7 +39,7 @@ class Github:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return one_line(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:
