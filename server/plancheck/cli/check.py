@@ -22,6 +22,7 @@ from plancheck.cli.policies import CheckedPolicies
 from plancheck.cli.progress import ProgressBar
 from plancheck.cli.results import FileResult, Tally, unreadable
 from plancheck.cli.terminal import Painter, one_line, wants_colour
+from plancheck.syntax.tree import Problem
 from plancheck.text import LineIndex
 from plancheck.unknown import Reason
 from plancheck.workspace.files import NAMES, Configurations, Loaded, ReadError, load_config
@@ -223,13 +224,15 @@ def _faults(configurations: Configurations, policies: CheckedPolicies) -> Iterat
         yield unreadable(ReadError(_from_here(error.path), error.message))
     for loaded in configurations.loaded:
         lines = LineIndex(loaded.text)
-        places = [
-            UncheckedPlace(CONFIGURATION_FAULT, Reason.FAILURE.value, message, "", start, end, where)
-            for start, end, message in loaded.problems
-            for where in [range_of(lines, start, end)]
-        ]
+        places = [_fault(problem, lines) for problem in loaded.problems]
         if places:
             yield FileResult(_from_here(loaded.path or ""), loaded.text, None, [], places)
+
+
+def _fault(problem: Problem, lines: LineIndex) -> UncheckedPlace:
+    start, end = problem.start, problem.end
+    where = range_of(lines, start, end)
+    return UncheckedPlace(CONFIGURATION_FAULT, Reason.FAILURE.value, problem.message, "", start, end, where)
 
 
 def _announce(result: FileResult) -> None:
