@@ -21,6 +21,8 @@ class Settings(NamedTuple):
     """What the plan is written in; None to tell by its content."""
     policy: Policy | None = None
     """What the plan may do; None where no policy is in force."""
+    policy_faults: tuple[str, ...] = ()
+    """Why the policy is not what its author meant, in sentences: it cannot be read, or it has a mistake."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from plancheck.analysis.fix.fixpoint import Fixed
 from plancheck.cli.terminal import one_line
 from plancheck.workspace.files import ReadError
+
+if TYPE_CHECKING:
+    from plancheck.analysis.fix.fixpoint import Fixed
 
 
 class FixMode(Enum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plancheck.api import checked_findings, is_valid
+from plancheck.checked import checked_findings, is_valid
 from plancheck.cli.arguments import Parser
 from plancheck.cli.document import load, place, say
 from plancheck.cli.terminal import lines

@@ -20,6 +20,7 @@ CODES = (
     "LOOP_DETECTED",
     "MAX_STEPS_EXCEEDED",
     "MISSING_HANDLER",
+    "NOT_CHECKED",
 )
 
 
