@@ -42,6 +42,11 @@ def ok(name: str, steps: list[dict[str, Any]], **policy: Any) -> Case:
     return Case(name, steps, policy, [], 0.0)
 
 
+def unknown(name: str, steps: list[dict[str, Any]], **policy: Any) -> Case:
+    """Nobody can tell: a warning, and never a pass."""
+    return Case(name, steps, policy, [], 0.2, "warn")
+
+
 def bad(
     name: str, steps: list[dict[str, Any]], code: str, at: int | None = 0, risk: float = 0.2, **policy: Any
 ) -> Case:
@@ -82,7 +87,7 @@ CASES = [
     bad("sql.query_ro", sql("INSERT INTO t VALUES (1)", "sql.query_ro", "sql"), "TOOL_DENY"),
     ok("db.query may write", sql("INSERT INTO t VALUES (1)", "db.query")),
     ok("db.write may write", sql("INSERT INTO t VALUES (1)", "db.write")),
-    ok("unknown SQL is not denied", sql("{{make.result.sql}}")),
+    unknown("unknown SQL is not denied", sql("{{make.result.sql}}")),
     bad("a tool that the policy calls read", sql("DELETE FROM t", "bi.ask"), "TOOL_DENY", tools={"bi.ask": "read"}),
     ok("one that it calls write", sql("DELETE FROM t"), tools={"db.query_ro": "write"}),
     # bounds
@@ -91,11 +96,11 @@ CASES = [
     bad("just below", amount(-0.01), "BOUND_VIOLATION", **TO_1000),
     bad("just above", amount(1000.01), "BOUND_VIOLATION", **TO_1000),
     bad("far above", amount(10**400), "BOUND_VIOLATION", **TO_1000),
-    ok("true is no number", amount(True), bounds={f"{PAY}.amount": [5, 6]}),
-    ok("false is no number", amount(False), bounds={f"{PAY}.amount": [5, 6]}),
-    ok("a string is no number", amount("5000"), **TO_1000),
-    ok("a reference is no number", amount("${quote.result}"), **TO_1000),
-    ok("null is no number", amount(None), **TO_1000),
+    unknown("true is no number", amount(True), bounds={f"{PAY}.amount": [5, 6]}),
+    unknown("false is no number", amount(False), bounds={f"{PAY}.amount": [5, 6]}),
+    unknown("a string is no number", amount("5000"), **TO_1000),
+    unknown("a reference is no number", amount("${quote.result}"), **TO_1000),
+    unknown("null is no number", amount(None), **TO_1000),
     ok("no such argument", [step("a", PAY, {"sum": 5000})], **TO_1000),
     ok("another tool's argument", amount(5000, "payments.refund"), **TO_1000),
     bad("a tool without a dot", amount(5, "pay"), "BOUND_VIOLATION", bounds={"pay.amount": [0, 1]}),
@@ -214,7 +219,8 @@ def test_codes_and_risk(case: Case) -> None:
     ]
     assert found == case.codes
     assert result.risk_score == case.risk
-    assert result.status is (Status.ERROR if case.codes else Status.PASS)
+    assert result.status is (Status.ERROR if case.codes else Status(case.status or "pass"))
+    assert [warning.code for warning in result.warnings] == (["NOT_CHECKED"] if case.status else [])
     assert result.valid is not bool(case.codes)
 
 
