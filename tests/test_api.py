@@ -65,7 +65,7 @@ def test_the_dialect_and_the_validity_of_a_document() -> None:
     def verdict(text: str) -> tuple[str | None, bool]:
         snapshot = analyze(text)
         dialect = dialect_of(snapshot)
-        return dialect and dialect.value, is_valid(snapshot)
+        return dialect and dialect.name, is_valid(snapshot)
 
     assert verdict(PLAN) == ("declared", True)
     assert verdict(PLAN + "x") == ("declared", False)

@@ -15,7 +15,8 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.text import Position, Span
 
 if TYPE_CHECKING:
-    from plancheck.plan.model import Dialect, Identity, Place
+    from plancheck.plan.dialects.dialect import Dialect
+    from plancheck.plan.model import Identity, Place
 
 __all__ = ["CheckedFinding", "CheckedFix", "CheckedRelated", "Range", "Settings", "check_text"]
 

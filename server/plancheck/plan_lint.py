@@ -22,7 +22,7 @@ from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding
 from plancheck.analysis.settings import Settings
 from plancheck.plan.dialects.keys import IGNORE
-from plancheck.plan.model import Dialect
+from plancheck.plan.dialects.table import VALIDATED
 from plancheck.policy.reading import PolicyProblem, PolicyText, policy_of, read_policy
 from plancheck.policy.regexes import Matcher
 from plancheck.workspace.regex_process import shared_process
@@ -292,7 +292,7 @@ def validate_plan(
     found = policy.read()
     run = matcher if matcher is not None else shared_process()
     text = json.dumps(_document(plan), ensure_ascii=False, default=str)
-    settings = Settings(dialect=Dialect.STEPS, policy=found.policy)
+    settings = Settings(dialect=VALIDATED, policy=found.policy)
     errors: list[PlanError] = []
     warnings = [PlanWarning(problem.rule, problem.message) for problem in found.problems]
     for finding in analyze(text, settings, matcher=run).findings:

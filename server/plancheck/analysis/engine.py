@@ -12,9 +12,11 @@ from plancheck.analysis.running import contained
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.suppress import suppress
+from plancheck.plan.dialects.dialect import Dialects
+from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import lower
-from plancheck.plan.model import Dialect, Fault, Place, Plan
+from plancheck.plan.model import Fault, Place, Plan
 from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.tree import Tree
@@ -30,9 +32,10 @@ def analyze(
     rules: Mapping[str, Rule] = RULES,
     *,
     matcher: Matcher = refusing_matcher,
+    dialects: Dialects = DIALECTS,
 ) -> Snapshot:
     """The snapshot of a document. `matcher` runs those of a policy's patterns that could take forever."""
-    return _snapshot(read(text), settings, rules, matcher, None)
+    return _snapshot(read(text), settings, rules, matcher, dialects, None)
 
 
 def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: Mapping[str, Rule] = RULES) -> Snapshot:
@@ -40,22 +43,27 @@ def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: M
     text = old.text[: edit.start] + edit.new_text + old.text[edit.end :]
     known = None if _is_too_large(old.tree, old.settings) else old
     settings = old.settings if settings is None else settings
-    new = _snapshot(reread(old.tree, edit, text), settings, rules, old.matcher, known)
+    new = _snapshot(reread(old.tree, edit, text), settings, rules, old.matcher, old.dialects, known)
     new.lines = old.lines.edited(edit, text)
     return new
 
 
 def _snapshot(
-    tree: Tree, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher, old: Snapshot | None
+    tree: Tree,
+    settings: Settings,
+    rules: Mapping[str, Rule],
+    matcher: Matcher,
+    dialects: Dialects,
+    old: Snapshot | None,
 ) -> Snapshot:
     if _is_too_large(tree, settings):
-        return _syntax_only(tree, settings, matcher)
-    plan = lower(tree, settings.dialect)
+        return _syntax_only(tree, settings, matcher, dialects)
+    plan = lower(tree, settings.dialect, dialects)
     if old is not None and old.settings.policy == settings.policy and _same_outlines(old.plan, plan):
         graph, said = old.graph, old.plan_findings
     else:
         outlines = [step.outline for step in plan.steps]
-        graph = PlanGraph(outlines, plan.dialect is Dialect.STEPS, old.graph if old is not None else None)
+        graph = PlanGraph(outlines, plan.dialect.any_order, old.graph if old is not None else None)
         view = PlanView(plan, graph, settings.policy)
         said = tuple(finding for rule in rules.values() for finding in _run(rule, view))
     parts = part_findings(tree, plan, settings, rules, matcher)
@@ -64,7 +72,18 @@ def _snapshot(
     found += (*_text_findings(tree), *_fault_findings(plan))
     graded = _graded(suppress(plan, found, settings), settings)
     known = [item for item in unchecked if settings.severity(item.rule) is not None]
-    return Snapshot(tree, plan, graph, settings, said, graded, known, is_pending=parts.is_pending, matcher=matcher)
+    return Snapshot(
+        tree,
+        plan,
+        graph,
+        settings,
+        said,
+        graded,
+        known,
+        is_pending=parts.is_pending,
+        matcher=matcher,
+        dialects=dialects,
+    )
 
 
 def _graded(findings: Iterable[Finding], settings: Settings) -> list[Finding]:
@@ -80,7 +99,7 @@ def _is_too_large(tree: Tree, settings: Settings) -> bool:
     return len(tree.text) > settings.max_file_size
 
 
-def _syntax_only(tree: Tree, settings: Settings, matcher: Matcher) -> Snapshot:
+def _syntax_only(tree: Tree, settings: Settings, matcher: Matcher, dialects: Dialects) -> Snapshot:
     """What can be said of a document that is too large to be understood as a plan."""
     message = (
         f"Only the JSON text was checked, because the file has {len(tree.text):,} characters and `max-file-size` is "
@@ -88,8 +107,8 @@ def _syntax_only(tree: Tree, settings: Settings, matcher: Matcher) -> Snapshot:
     )
     note = Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
     graded = _graded(_text_findings(tree), settings)
-    nothing = Plan(Dialect.DECLARED, (), (), (), ())
-    return Snapshot(tree, nothing, PlanGraph(()), settings, (), graded, [note], matcher=matcher)
+    nothing = Plan(dialects[0], (), (), (), ())
+    return Snapshot(tree, nothing, PlanGraph(()), settings, (), graded, [note], matcher=matcher, dialects=dialects)
 
 
 def _same_outlines(old: Plan, new: Plan) -> bool:

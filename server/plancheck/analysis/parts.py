@@ -13,7 +13,9 @@ from plancheck.analysis.finding import Finding, Unchecked
 from plancheck.analysis.rule import PartCheck, PartView, Rule
 from plancheck.analysis.running import MOST_PER_RULE, contained
 from plancheck.analysis.settings import Settings
-from plancheck.plan.model import Dialect, Plan, Step
+from plancheck.plan.dialects.dialect import Dialect
+from plancheck.plan.model import Plan, Step
+from plancheck.plan.sites import chunk_around
 from plancheck.policy.model import Applied, bounds_by_tool
 from plancheck.policy.regexes import Hits, Matcher, Outcome
 from plancheck.syntax.tree import Chunk, Path, Spine, Top, Tree
@@ -53,16 +55,15 @@ def part_findings(
 ) -> PartFindings:
     """What the rules about single parts say about a document."""
     checks = [(rule.name, rule.check_part) for rule in rules.values() if rule.check_part is not None]
-    if plan.dialect is Dialect.DECLARED or not checks:
+    if not plan.dialect.names_tools or not checks:
         return PartFindings([], False)
     run = _Run(plan.dialect, settings, checks, matcher)
     findings: list[Finding | Unchecked] = []
-    chunks = _chunks(tree, plan.path) if plan.steps else []
     tools = _bounds(plan, settings)
-    for position, (chunk, step) in enumerate(zip(chunks, plan.steps, strict=True)):
+    for position, ((chunk, within), step) in enumerate(zip(_chunks(tree, plan), plan.steps, strict=True)):
         call = step.call
         bounds = tools.get(call.tool, ()) if call is not None and call.tool is not None else ()
-        said = run.of_step(chunk, step, bounds)
+        said = run.of_step(chunk, within, step, bounds)
         if said:
             findings += _placed(said, position, step)
     for top in tree.root if isinstance(tree.root, list) else ():
@@ -71,10 +72,16 @@ def part_findings(
     return PartFindings(_capped(findings), run.is_pending)
 
 
-def _chunks(tree: Tree, path: Path) -> list[Chunk]:
-    found = tree.resolve(path)
-    value = found.value if isinstance(found, Top) else found
-    return value.chunks if isinstance(value, Spine) else []
+def _chunks(tree: Tree, plan: Plan) -> Iterator[tuple[Chunk, Path]]:
+    """For every step the chunk that it stands in, and its path there."""
+    if plan.is_list:
+        listed = tree.resolve(plan.path)
+        spine = listed.value if isinstance(listed, Top) else listed
+        yield from ((chunk, ()) for chunk in (spine.chunks if isinstance(spine, Spine) else ()))
+        return
+    for position in range(len(plan.steps)):
+        _, chunk, within = chunk_around(tree, plan.step_path(position))
+        yield chunk, within
 
 
 def _bounds(plan: Plan, settings: Settings) -> dict[str, tuple[Applied, ...]]:
@@ -121,38 +128,39 @@ class _Run:
         self.asked = (self.digest, *(check for _, check in checks))
         self.is_pending = False
 
-    def of_step(self, chunk: Chunk, step: Step, bounds: tuple[Applied, ...]) -> list[Finding | Unchecked]:
+    def of_step(self, chunk: Chunk, within: Path, step: Step, bounds: tuple[Applied, ...]) -> list[Finding | Unchecked]:
         """What there is to say about a step: what was said, if it is the same step and the same is asked about it."""
-        known = chunk.memo.get(_Run)
+        known = chunk.memo.get((_Run, within))
         if known is not None and known[0] is step and known[1] == bounds and known[2] == self.asked:
             return known[3]  # type: ignore[no-any-return]
         was_pending, self.is_pending = self.is_pending, False
-        found = self.part(chunk, step, (), bounds)
+        found = self.part(chunk, within, step, (), bounds)
         if not self.is_pending:
-            chunk.memo[_Run] = (step, bounds, self.asked, found)
+            chunk.memo[_Run, within] = (step, bounds, self.asked, found)
         self.is_pending |= was_pending
         return found
 
     def around(self, top: Top) -> Iterator[Finding | Unchecked]:
         """What there is to say about a member beside the steps."""
         if isinstance(top.value, Chunk):
-            yield from self.part(top.value, None, (((top.key,), top.value.value),), ())
+            yield from self.part(top.value, (), None, (((top.key,), top.value.value),), ())
             return
         for number, chunk in enumerate(top.value.chunks):
-            yield from self.part(chunk, None, (((top.key, number), chunk.value),), ())
+            yield from self.part(chunk, (), None, (((top.key, number), chunk.value),), ())
 
     def part(
         self,
         chunk: Chunk,
+        within: Path,
         step: Step | None,
         values: tuple[tuple[Path, Any], ...],
         bounds: tuple[Applied, ...],
     ) -> list[Finding | Unchecked]:
         name = step.name if step is not None else repr(values[0][0])
-        kept: _Kept | None = chunk.memo.get(part_findings)
+        kept: _Kept | None = chunk.memo.get((part_findings, within))
         if kept is None or kept.policy != self.digest or kept.name != name or kept.bounds != bounds:
             kept = _Kept(self.digest, bounds, name, {})
-            chunk.memo[part_findings] = kept
+            chunk.memo[part_findings, within] = kept
         found: list[Finding | Unchecked] = []
         for rule, check in self.checks:
             said = kept.said.get(check)

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import Remedy
+from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.graph.facts import PlanGraph
-from plancheck.plan.model import Dialect, Plan, Step
+from plancheck.plan.model import Plan, Step
 from plancheck.policy.model import Applied, Policy
 from plancheck.policy.regexes import Ask
 from plancheck.syntax.tree import Path

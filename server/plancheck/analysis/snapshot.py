@@ -8,6 +8,8 @@ from typing import Any
 
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.settings import Settings
+from plancheck.plan.dialects.dialect import Dialects
+from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.regexes import Matcher, refusing_matcher
@@ -31,6 +33,7 @@ class Snapshot:
         *,
         is_pending: bool = False,
         matcher: Matcher = refusing_matcher,
+        dialects: Dialects = DIALECTS,
     ) -> None:
         self.tree = tree
         self.plan = plan
@@ -45,6 +48,8 @@ class Snapshot:
         self.unchecked = unchecked
         """What could not be checked, and why. Whoever calls a document fine has looked here too."""
         self.matcher = matcher
+        self.dialects = dialects
+        """What the document may be written in."""
         self.memo: dict[object, Any] = {}
         """What later layers derived from this snapshot, so that it is derived once. Keyed by who derived it."""
         if lines is not None:
@@ -63,7 +68,7 @@ class Snapshot:
         return bool(self.tree.problems)
 
     def place_span(self, place: Place) -> Span:
-        return self.tree.span(self.plan.full_path(place), place.part)
+        return self.tree.span(self.plan.full_path(place), self.plan.token_part(place))
 
     def span(self, finding: Finding) -> Span:
         return finding.span if finding.span is not None else self.place_span(finding.place)

@@ -87,7 +87,7 @@ def check(target: Target) -> FileResult | ReadError:
 
         report = report_of(snapshot.graph).to_dict()
     findings = checked_findings(snapshot, with_fixes=target.with_fixes)
-    name = dialect and dialect.value
+    name = dialect and dialect.name
     return FileResult(target.path, text, name, findings, report, fixed, changes, matcher.stopped, snapshot.plan.tools())
 
 

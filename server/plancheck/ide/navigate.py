@@ -16,7 +16,7 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, at
 from plancheck.plan.dialects.references import references_in
 from plancheck.plan.graph.touches import Use
-from plancheck.plan.model import Dialect, Identity, Place, Pred, Read
+from plancheck.plan.model import Identity, Place, Pred, Read
 from plancheck.syntax.tree import Part, Within
 from plancheck.text import Edit, Span
 
@@ -143,8 +143,9 @@ def _why_not(snapshot: Snapshot, cursor: Cursor) -> str:
 
 
 def _is_written(snapshot: Snapshot, position: int) -> bool:
-    """Whether the step says its identity; a tool call is known by where it stands."""
-    return snapshot.plan.dialect is not Dialect.CALLS and bool(snapshot.plan.steps[position].identity_path)
+    """Whether the step says its identity, so that this can be changed."""
+    identities = snapshot.plan.dialect.identities
+    return identities.are_keys or (identities.are_written and bool(snapshot.plan.steps[position].identity_path))
 
 
 def _is_inside_string(place: Place) -> bool:

@@ -15,7 +15,7 @@ from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.model import Dialect
+from plancheck.plan.dialects.table import names, one_of
 from plancheck.syntax.tree import Problem
 from plancheck.text import Span
 from plancheck.workspace.globs import GlobSet, bad_glob
@@ -31,7 +31,7 @@ class Override(NamedTuple):
 
     files: tuple[str, ...]
     rules: Mapping[str, Severity | None]
-    dialect: Dialect | None = None
+    dialect: str | None = None
 
 
 class Config(NamedTuple):
@@ -44,7 +44,7 @@ class Config(NamedTuple):
     policy: tuple[str, ...] = ()
     max_findings: int = Settings().max_findings
     max_file_size: int = Settings().max_file_size
-    dialect: Dialect | None = None
+    dialect: str | None = None
     """What every plan is written in; None to tell by the content of each."""
 
     def is_plan(self, relative_path: str) -> bool:
@@ -253,13 +253,13 @@ class _Reader:
         self.problem(path, f"`{path[-1]}` must be a whole number above zero, not {given}.")
         return None
 
-    def dialect(self, value: Any, path: TomlPath) -> Dialect | None:
-        names = {dialect.value: dialect for dialect in Dialect}
-        if not isinstance(value, str) or value not in names:
-            given = f"`{value}`" if isinstance(value, str) else _kind(value)
-            self.problem(path, f'`dialect` must be "declared", "steps" or "calls", not {given}.')
-            return None
-        return names[value]
+    def dialect(self, value: Any, path: TomlPath) -> str | None:
+        if isinstance(value, str) and value in names():
+            return value
+        given = f"`{value}`" if isinstance(value, str) else _kind(value)
+        choice = one_of(tuple(f'"{name}"' for name in names()))
+        self.problem(path, f"`dialect` must be {choice}, not {given}.")
+        return None
 
     def rules(self, value: Any, path: TomlPath) -> dict[str, Severity | None] | None:
         if not isinstance(value, dict):

@@ -15,13 +15,14 @@ from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import PartView, Rule
-from plancheck.plan.model import Dialect, Place
+from plancheck.plan.dialects.dialect import Limits
+from plancheck.plan.model import Place
 from plancheck.policy.model import NO_POLICY
 
 
 def check(view: PartView) -> Iterator[Finding]:
     call = view.step.call if view.step is not None else None
-    if view.step is None or call is None or call.tool is None or view.dialect is not Dialect.CALLS:
+    if view.step is None or call is None or call.tool is None or view.dialect.limits is not Limits.GATE:
         return
     if call.tool in (view.policy or NO_POLICY).gate.blocked_tools:
         yield Finding(

@@ -15,12 +15,13 @@ from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.model import Dialect, Place
+from plancheck.plan.dialects.dialect import Limits
+from plancheck.plan.model import Place
 
 
 def check(view: PlanView) -> Iterator[Finding]:
     policy, steps = view.policy, view.plan.steps
-    if policy is None or view.plan.dialect is not Dialect.STEPS or len(steps) <= policy.max_steps:
+    if policy is None or view.plan.dialect.limits is not Limits.POLICY or len(steps) <= policy.max_steps:
         return
     first = steps[policy.max_steps]
     yield Finding(

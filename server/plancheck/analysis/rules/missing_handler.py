@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
 from plancheck.analysis.rule import PartView, Rule
-from plancheck.plan.model import Dialect, Place
+from plancheck.plan.model import Place
 from plancheck.policy.checks import consequence
 
 _WORDS = {"pay": "moves money", "write": "writes", "delete": "deletes", "send": "sends something out"}
@@ -24,7 +24,7 @@ _WORDS = {"pay": "moves money", "write": "writes", "delete": "deletes", "send": 
 
 def check(view: PartView) -> Iterator[Finding]:
     step, policy = view.step, view.policy
-    if step is None or policy is None or not policy.require_handlers or view.dialect is not Dialect.STEPS:
+    if step is None or policy is None or not policy.require_handlers or view.dialect.handler_key is None:
         return
     call = step.call
     if call is None or call.tool is None or call.on_fail_path:
@@ -38,8 +38,9 @@ def check(view: PartView) -> Iterator[Finding]:
         )
 
 
-def _add(_view: FixView, finding: Finding) -> Iterator[Proposal]:
-    yield Proposal('Add `"on_fail": "abort"`', (SetMember(Place(finding.place.step), "on_fail", "abort"),))
+def _add(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if (key := view.plan.dialect.handler_key) is not None:
+        yield Proposal(f'Add `"{key}": "abort"`', (SetMember(Place(finding.place.step), key, "abort"),))
 
 
 RULE = Rule(

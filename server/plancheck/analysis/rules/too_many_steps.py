@@ -15,13 +15,14 @@ from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.model import Dialect, Place
+from plancheck.plan.dialects.dialect import Limits
+from plancheck.plan.model import Place
 from plancheck.policy.model import NO_POLICY
 
 
 def check(view: PlanView) -> Iterator[Finding]:
     most, steps = (view.policy or NO_POLICY).gate.max_steps, view.plan.steps
-    if view.plan.dialect is Dialect.CALLS and len(steps) > most:
+    if view.plan.dialect.limits is Limits.GATE and len(steps) > most:
         first = steps[most]
         yield Finding(
             Place(most, first.identity_path),

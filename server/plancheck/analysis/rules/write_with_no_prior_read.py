@@ -23,7 +23,7 @@ from plancheck.analysis.fix.build import add_read, insert_reader, source_of, ste
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import PlanView, Rule
 from plancheck.plan.graph.facts import PlanGraph
-from plancheck.plan.model import Dialect, Identity, Place, Write
+from plancheck.plan.model import Identity, Place, Write
 
 
 class Hit(NamedTuple):
@@ -83,7 +83,7 @@ def _wire(view: FixView, finding: Finding, writers: bool) -> Iterator[Proposal]:
 
 def _insert(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position, resource = finding.place.step, finding.resource
-    if position is None or resource is None or view.plan.dialect is not Dialect.DECLARED:
+    if position is None or resource is None or view.plan.dialect.new_reader is None:
         return
     identity, changes = insert_reader(view, position, view.plan.steps[position].agent, [resource])
     changes += add_read(view, position, resource, producer=identity)
