@@ -24,7 +24,8 @@ def lower(tree: Tree, name: str | None = None, dialects: Dialects = DIALECTS) ->
         wanted = _Wanted(detect(tree, dialects), expected(dialects), steps_keys(dialects))
     else:
         dialect = named(name, dialects)
-        wanted = _Wanted(dialect, dialect.expected, (dialect.steps_key,))
+        asked = dialects[: dialects.index(dialect) + 1]  # a plan of one that is asked earlier is clearly not meant
+        wanted = _Wanted(dialect, dialect.expected, steps_keys(asked))
     if isinstance(tree.root, list):
         return _lower_object(tree, tree.root, wanted)
     holder = wanted.dialect.find(tree)
