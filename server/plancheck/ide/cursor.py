@@ -170,6 +170,12 @@ def step_spans(snapshot: Snapshot) -> list[Span]:
     return found
 
 
+def step_span(snapshot: Snapshot, position: int) -> Span:
+    """Where a step stands, with the key that it is known by, if it is."""
+    whole = snapshot.place_span(Place(position, (), Part.WHOLE))
+    return Span(min(whole.start, snapshot.place_span(Place(position)).start), whole.end)
+
+
 def step_starts(snapshot: Snapshot) -> list[int]:
     """Where every step starts, in the order of the text."""
     spine = steps_spine(snapshot)

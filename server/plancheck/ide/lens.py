@@ -29,7 +29,7 @@ def lenses(snapshot: Snapshot) -> list[Lens]:
         number = graph.follower_counts[position]
         title = count(number, "follower") + (" · keystone" if graph.keystone == position else "")
         direct = tuple(starts[follower] for follower in graph.successors[position])
-        found.append(Lens(Span(start, start + 1), Command(title, SHOW_STEPS, (start, direct))))
+        found.append(Lens(Span(start, min(start + 1, len(snapshot.text))), Command(title, SHOW_STEPS, (start, direct))))
     return found
 
 

@@ -13,11 +13,11 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import Cursor, Role, at
+from plancheck.ide.cursor import Cursor, Role, at, step_span
 from plancheck.plan.dialects.references import references_in
 from plancheck.plan.graph.touches import Use
 from plancheck.plan.model import Identity, Place, Pred, Read
-from plancheck.syntax.tree import Part, Within
+from plancheck.syntax.tree import Within
 from plancheck.text import Edit, Span
 
 
@@ -70,8 +70,9 @@ def definition(snapshot: Snapshot, offset: int) -> list[Target]:
     position = cursor.step if cursor.role is Role.STEP else snapshot.graph.position_of.get(identity)
     if position is None:
         return []
-    whole = snapshot.place_span(Place(position, (), Part.WHOLE))
-    return [Target(cursor.span, whole, snapshot.place_span(_identity_place(snapshot, position)))]
+    return [
+        Target(cursor.span, step_span(snapshot, position), snapshot.place_span(_identity_place(snapshot, position)))
+    ]
 
 
 def references(snapshot: Snapshot, offset: int, include_declaration: bool = True) -> list[Span]:

@@ -133,6 +133,8 @@ class Dialect(NamedTuple):
 
     any_order: bool = False
     """Whether a step may wait for one that comes later."""
+    linear_default: bool = True
+    """Whether a step that names no predecessors follows the one before it; else it waits for nothing."""
     names_tools: bool = True
     """Whether steps name the tools that they call, so that the policy has something to look at."""
     has_references: bool = False
