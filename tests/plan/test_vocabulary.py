@@ -17,7 +17,13 @@ CALLS = named("calls").vocabulary
 def test_every_key_has_its_texts(dialect: Dialect) -> None:
     shapes = dialect.vocabulary.shapes
     assert dialect.steps_key in shapes["plan"]
-    for key in (dialect.identity_key, dialect.preds_key, dialect.handler_key, *dict(dialect.foreign_keys).values()):
+    for key in (
+        dialect.identity_key,
+        dialect.preds_key,
+        dialect.tool_key,
+        dialect.handler_key,
+        *dict(dialect.foreign_keys).values(),
+    ):
         assert key is None or key in shapes["step"]
     for shape in shapes.values():
         for entry in shape.values():

@@ -79,6 +79,7 @@ TASKS = Dialect(
     vocabulary=Vocabulary({PLAN: _TASKS, STEP: _TASK, **TOUCHES}),
     identities=Identities.KEY,
     preds_key="needs",
+    tool_key="uses",
     snippets=(Snippet("task", "uses a tool", (("uses", '"$1"'),)),),
     starter='{"tasks": {"${1:name}": {"uses": "$2"}}}\n',
     any_order=True,
@@ -137,6 +138,7 @@ TALK = Dialect(
     lower_chunk=_lower_message,
     vocabulary=Vocabulary({PLAN: _TALK, STEP: _DO, "message": _MESSAGE, **TOUCHES}),
     identities=Identities.POSITION,
+    tool_key="do",
     snippets=(Snippet("call", "calls a tool", (("do", '"$1"'), ("with", "{$2}"))),),
     starter='{"messages": [{"calls": [{"do": "$1"}]}]}\n',
 )

@@ -271,12 +271,13 @@ def _resources(place: _Place, expected: Expected) -> Iterator[_Offer]:
 
 def _words_like(place: _Place) -> Iterator[_Offer]:
     """What other steps have in this place: agents, tools."""
-    steps = place.snapshot.plan.steps
+    plan = place.snapshot.plan
+    words: list[str | None] = []
     if place.path == ("agent",):
-        words = [step.agent for step in steps]
-    else:
+        words = [step.agent for step in plan.steps]
+    elif place.path == (plan.dialect.tool_key,):
         policy = place.snapshot.settings.policy
-        words = [step.call.tool for step in steps if step.call is not None and step.call.tool_path == place.path]
+        words = [step.call.tool for step in plan.steps if step.call is not None]
         words = [*(policy.known_tools() if policy is not None else ()), *words]
     for word in place.cut(list(dict.fromkeys(word for word in words if word))):
         detail = "" if place.path == ("agent",) else standing(place.snapshot, word)

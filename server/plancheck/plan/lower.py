@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from plancheck.plan.dialects.dialect import Dialect, Dialects, Holder, LoweredSteps, Site
+from plancheck.plan.dialects.dialect import Dialect, Dialects, Holder, LowerChunk, LoweredSteps, Site
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
 from plancheck.plan.dialects.lowering import type_name
 from plancheck.plan.dialects.table import DIALECTS, detect, expected, named, steps_keys
@@ -107,36 +107,68 @@ class _Lowered(NamedTuple):
 def _held_steps(holder: Holder, dialect: Dialect) -> _Held:
     chunks = holder.value.chunks if isinstance(holder.value, Spine) else [holder.value]
     if dialect.site is Site.ELEMENTS:
-        steps = [_lowered(chunk, dialect, position).steps[0][1] for position, chunk in enumerate(chunks)]
+        steps = _elements(chunks, dialect.lower_chunk)
+        if not dialect.identities.are_written:
+            steps = _numbered_elements(chunks, steps, dialect.lower_chunk)
         return _Held(steps, Elements(holder.path, len(steps)), [])
-    held: list[Step] = []
+    return _scattered(chunks, holder, dialect)
+
+
+def _elements(chunks: list[Chunk], lower_chunk: LowerChunk) -> list[Step]:
+    """The steps of chunks that are a step each; a chunk that stays as it is is lowered once."""
+    return [chunk.memo.get(lower_chunk) or _element(chunk, lower_chunk) for chunk in chunks]
+
+
+def _element(chunk: Chunk, lower_chunk: LowerChunk) -> Step:
+    ((_, step),) = _lowered(chunk, lower_chunk).steps
+    chunk.memo[lower_chunk] = step
+    return step
+
+
+def _numbered_elements(chunks: list[Chunk], steps: list[Step], lower_chunk: LowerChunk) -> list[Step]:
+    """Steps that are known by their position; only those that have moved are made anew."""
+    numbered: list[Step] = []
+    key = (_numbered_elements, lower_chunk)
+    for position, step in enumerate(steps):
+        known: Step | None = chunks[position].memo.get(key)
+        if known is None or known.outline.identity != position:
+            known = chunks[position].memo[key] = _numbered(step, position)
+        numbered.append(known)
+    return numbered
+
+
+def _numbered(step: Step, position: int) -> Step:
+    return step._replace(outline=step.outline._replace(identity=position))
+
+
+def _scattered(chunks: list[Chunk], holder: Holder, dialect: Dialect) -> _Held:
+    steps: list[Step] = []
     paths: list[Path] = []
     faults: list[Fault] = []
     for number, chunk in enumerate(chunks):
         start = (*holder.path, number) if isinstance(holder.value, Spine) else holder.path
-        found = _lowered(chunk, dialect, len(held))
-        held += (step for _, step in found.steps)
+        found = _chunk_steps(chunk, dialect, len(steps))
+        steps += (step for _, step in found.steps)
         paths += ((*start, *path) for path, _ in found.steps)
         faults += (fault._replace(path=(*start, *fault.path)) for fault in found.faults)
-    return _Held(held, Scattered(paths), faults)
+    return _Held(steps, Scattered(paths), faults)
 
 
-def _lowered(chunk: Chunk, dialect: Dialect, first: int) -> _Lowered:
-    """What a chunk holds, its first step being the plan's step number `first`; made anew only if it is not known."""
-    found: _Lowered | None = chunk.memo.get(dialect)
-    if found is None:
-        steps = dialect.lower_chunk(chunk.value)
-        found = chunk.memo[dialect] = _with_repeated(steps, _repeated(chunk.value, ()))
-    if dialect.identities.are_written or not found.steps or found.steps[0][1].outline.identity == first:
-        return found
-    numbered = ((path, _numbered(step, first + i)) for i, (path, step) in enumerate(found.steps))
-    found = chunk.memo[dialect] = found._replace(steps=tuple(numbered))
+def _chunk_steps(chunk: Chunk, dialect: Dialect, first: int) -> _Lowered:
+    """What a chunk holds, its first step being number `first` of the plan."""
+    known: _Lowered | None = chunk.memo.get(dialect.lower_chunk)
+    found = known or _lowered(chunk, dialect.lower_chunk)
+    is_named = dialect.identities.are_written or not found.steps
+    if not is_named and found.steps[0][1].outline.identity != first:
+        own = ((path, _numbered(step, first + i)) for i, (path, step) in enumerate(found.steps))
+        found = found._replace(steps=tuple(own))
+    if found is not known:
+        chunk.memo[dialect.lower_chunk] = found
     return found
 
 
-def _numbered(step: Step, position: int) -> Step:
-    """A step that is known by its position."""
-    return step._replace(outline=step.outline._replace(identity=position))
+def _lowered(chunk: Chunk, lower_chunk: LowerChunk) -> _Lowered:
+    return _with_repeated(lower_chunk(chunk.value), _repeated(chunk.value, ()))
 
 
 def _with_repeated(steps: LoweredSteps, repeated: list[Fault]) -> _Lowered:

@@ -88,6 +88,7 @@ class NewReader(NamedTuple):
 
 LoweredSteps: TypeAlias = tuple[tuple[Path, Step], ...]
 """The steps that a chunk holds, each with its path inside the chunk."""
+LowerChunk: TypeAlias = Callable[[Any], LoweredSteps]
 
 
 class Dialect(NamedTuple):
@@ -105,7 +106,7 @@ class Dialect(NamedTuple):
     steps_key: str
     """The key of the document's object under which they are."""
     site: Site
-    lower_chunk: Callable[[Any], LoweredSteps]
+    lower_chunk: LowerChunk
     """The steps of one chunk, by nothing but the chunk's value; under `ELEMENTS` exactly one, with an empty path."""
     vocabulary: Vocabulary
     identities: Identities
@@ -124,6 +125,8 @@ class Dialect(NamedTuple):
     """The key under which a fix writes a step's identity."""
     preds_key: str | None = None
     """The key under which a step lists those that it waits for."""
+    tool_key: str | None = None
+    """The key under which a step names the tool that it calls."""
     handler_key: str | None = None
     """The key under which a step says what happens when it fails."""
     foreign_keys: tuple[tuple[str, str], ...] = ()
@@ -135,13 +138,16 @@ class Dialect(NamedTuple):
     """Whether a step may wait for one that comes later."""
     linear_default: bool = True
     """Whether a step that names no predecessors follows the one before it; else it waits for nothing."""
-    names_tools: bool = True
-    """Whether steps name the tools that they call, so that the policy has something to look at."""
     has_references: bool = False
     """Whether a string may refer to the result of a step."""
     may_be_empty: bool = False
     """Whether a plan without steps is a proper one."""
     limits: Limits = Limits.NONE
+
+    @property
+    def names_tools(self) -> bool:
+        """Whether steps name the tools that they call, so that the policy has something to look at."""
+        return self.tool_key is not None
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -176,7 +182,7 @@ def bare_or_under(key: str) -> Callable[[Tree], Holder | None]:
     return find
 
 
-def one_step(lower: Callable[[Any], Step]) -> Callable[[Any], LoweredSteps]:
+def one_step(lower: Callable[[Any], Step]) -> LowerChunk:
     """For a dialect of which every chunk is a step."""
 
     def lower_chunk(value: Any) -> LoweredSteps:

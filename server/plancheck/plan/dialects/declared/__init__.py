@@ -30,6 +30,5 @@ DIALECT = Dialect(
     new_reader=new_reader,
     snippets=SNIPPETS,
     starter=STARTER,
-    names_tools=False,
     may_be_empty=True,
 )
