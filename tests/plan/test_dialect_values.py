@@ -178,6 +178,15 @@ def test_every_folder_is_in_the_table_under_its_name() -> None:
     assert [named(name) for name in names()] == list(DIALECTS)
 
 
+def test_every_dialect_has_its_page_and_its_examples() -> None:
+    root = PACKAGE.parents[1]
+    for dialect in DIALECTS:
+        assert (root / "docs" / "dialects" / f"{dialect.name}.md").exists()
+        plans = list((root / "examples" / dialect.name).glob("*.plan.json"))
+        assert plans
+        assert {detect(read(plan.read_text(encoding="utf-8"))) for plan in plans} == {dialect}
+
+
 def test_the_configuration_accepts_the_names_in_the_table() -> None:
     for name in names():
         config, problems = parse_config(f'dialect = "{name}"\n')

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import jsonschema
 import pytest
 
 from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.dialects.table import DIALECTS, named
 from plancheck.plan.dialects.vocabulary import Expected, Slot
+from plancheck.plan.lower import lower
+from plancheck.schema import schema
+from plancheck.syntax.json import read
 from plancheck.syntax.tree import Path
 
 WORDS = named("declared").vocabulary
@@ -89,3 +96,36 @@ def test_where_on_a_path_the_step_begins(path: Path, depth: int | None) -> None:
 def test_a_document_may_be_the_list_of_steps() -> None:
     assert CALLS.step_depth((2, "args", "x")) == 1
     assert CALLS.expected(False, (2, "tool_name")) == Expected(Slot.NAME, is_required=True)
+
+
+SMALLEST: dict[str, Any] = {
+    "declared": {"idx": 0, "agent": "a", "kind": "decision"},
+    "steps": {"id": "a", "tool": "t"},
+    "calls": {"tool_name": "t"},
+}
+VALUES: list[Any] = [
+    None,
+    True,
+    7,
+    "x",
+    "",
+    [],
+    {},
+    ["x"],
+    [7],
+    [None],
+    [{}],
+    [{"id": "r"}],
+    [{"id": "r", "producer": None}],
+]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
+def test_the_description_agrees_with_what_is_read(dialect: Dialect) -> None:
+    """Whatever stands under a key of a step, the schema refuses it exactly where lowering has something to say."""
+    validator = jsonschema.Draft202012Validator(schema(dialect.name))
+    for key in dialect.vocabulary.shapes["step"]:
+        for value in VALUES:
+            plan = {dialect.steps_key: [{**SMALLEST[dialect.name], key: value}]}
+            (step,) = lower(read(json.dumps(plan)), dialect.name).steps
+            assert validator.is_valid(plan) is not any(fault.path[:1] == (key,) for fault in step.faults), plan

@@ -178,7 +178,8 @@ def _with_repeated(steps: LoweredSteps, repeated: list[Fault]) -> _Lowered:
     inside: dict[Path, list[Fault]] = {path: [] for path, _ in steps}
     around: list[Fault] = []
     for fault in repeated:
-        owner = next((path for path in inside if fault.path[: len(path)] == path), None)
+        above = (fault.path[:depth] for depth in range(len(fault.path) + 1))
+        owner = next((path for path in above if path in inside), None)
         if owner is None:
             around.append(fault)
         else:

@@ -82,4 +82,6 @@ def _scalar(dialect: Dialect, key: Key) -> Schema:
 def _or_null(value: Schema) -> Schema:
     if "enum" in value:
         return {**value, "enum": [*value["enum"], None]}
-    return {**value, "type": [value["type"], "null"]}
+    if "type" in value:
+        return {**value, "type": [value["type"], "null"]}
+    return {"anyOf": [value, {"type": "null"}]}
