@@ -62,6 +62,7 @@ PROTOCOL = {"pygls", "lsprotocol", "cattrs", "attrs"}
 RIM = {"workspace", "lsp", "cli", "__main__", "gate"}
 RIM_ONLY = {"os", "pathlib", "subprocess", "time", "datetime", "shutil", "tempfile", "socket", "glob"}
 RULE_MAY_IMPORT = (
+    "plancheck.analysis.facts",
     "plancheck.analysis.finding",
     "plancheck.analysis.rule",
     "plancheck.analysis.fix.build",

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plancheck.analysis.engine import analyze
-from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.finding import Finding
 from plancheck.analysis.fix.change import Fix
 from plancheck.analysis.fix.offer import shown_fixes
-from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.text import Position, Span
@@ -19,10 +18,6 @@ if TYPE_CHECKING:
     from plancheck.plan.model import Identity, Place
 
 __all__ = ["CheckedFinding", "CheckedFix", "CheckedRelated", "Range", "Settings", "check_text"]
-
-
-_INVALID = frozenset({"duplicate_step_id", "unknown_step", "step_not_before", "loop_detected"})
-"""The rules about the whole plan that say that it is invalid, and not only that it is unwise."""
 
 
 class Range(NamedTuple):
@@ -111,12 +106,7 @@ def dialect_of(snapshot: Snapshot) -> Dialect | None:
 
 def is_valid(snapshot: Snapshot) -> bool:
     """Whether the document is a valid plan, whatever the settings say about what is wrong with it."""
-    if dialect_of(snapshot) is None or snapshot.tree.problems:
-        return False
-    faults = [*snapshot.plan.faults, *(fault for step in snapshot.plan.steps for fault in step.faults)]
-    if any(RULES[fault.rule].severity is Severity.ERROR for fault in faults):
-        return False
-    return not any(said.rule in _INVALID for said in snapshot.plan_findings)
+    return dialect_of(snapshot) is not None and snapshot.is_valid
 
 
 def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> CheckedFinding:

@@ -6,7 +6,9 @@ reports what at the marked characters. Several marks may stand under one line.
     {"nodes": [{"idx": 0, "agent": "", "kind": "decision"}]}
                                    ~~ empty_name: `agent` is empty…
 
-What could not be checked is marked too: `rule: not checked (reason): message`. A message may end in `…`, which stands for any rest. A mark `-> message` is a related place; where a text has one, it
+What could not be checked is marked too: `rule: not checked (reason): message`.
+
+A message may end in `…`, which stands for any rest. A mark `-> message` is a related place; where a text has one, it
 must have all of them. An unmarked finding fails the test, as does a mark without a finding.
 """
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from analysis.marks import check_rule, read_marks
 from plancheck.analysis.engine import analyze
+from plancheck.analysis.facts import Subject
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.plan.model import Place
@@ -23,13 +24,13 @@ THREE_FINDINGS = """
 """
 
 
-def breaks_down(view: PlanView) -> Iterator[Finding]:
-    yield Finding(Place(0, ("idx",)), "said before it broke down", step=view.graph.steps[0].identity)
+def breaks_down(steps: Sequence[Subject]) -> Iterator[Finding]:
+    yield Finding(Place(0, ("idx",)), "said before it broke down", step=steps[0].step.outline.identity)
     raise ZeroDivisionError
 
 
 def test_a_rule_that_fails_says_so_and_costs_no_other_rule_anything() -> None:
-    broken = Rule("touch_outside_scope", Severity.WARNING, "", "", "", breaks_down)
+    broken = Rule("touch_outside_scope", Severity.WARNING, "", "", "", (each_step(breaks_down),))
     check_rule(
         None,
         """
@@ -46,10 +47,10 @@ def test_a_rule_that_fails_says_so_and_costs_no_other_rule_anything() -> None:
 
 
 def test_a_rule_that_stops_iterating_too_early_is_contained_as_well() -> None:
-    def stops(view: PlanView) -> Iterator[Finding]:
-        yield from (next(iter(())) for _ in view.graph.steps)
+    def stops(steps: Sequence[Subject]) -> Iterator[Finding]:
+        yield from (next(iter(())) for _ in steps)
 
-    broken = Rule("touch_outside_scope", Severity.WARNING, "", "", "", stops)
+    broken = Rule("touch_outside_scope", Severity.WARNING, "", "", "", (each_step(stops),))
     snapshot = analyze(RULES["touch_outside_scope"].bad, rules={"touch_outside_scope": broken})
     assert [(item.rule, item.reason) for item in snapshot.unchecked] == [("touch_outside_scope", Reason.FAILURE)]
     assert not snapshot.findings

@@ -57,7 +57,9 @@ def picture(snapshot: Snapshot) -> object:
         snapshot.plan,
         [(*snapshot.span(finding), finding) for finding in snapshot.shown],
         [[snapshot.place_span(related.place) for related in finding.related] for finding in snapshot.shown],
-        (graph.preds, graph.dependencies, list(graph.sequence), graph.closing, graph.follower_counts, graph.snapshots),
+        (graph.preds, graph.dependencies, list(graph.sequence), graph.closing, graph.follower_counts),
+        [set(graph.flow.seen_by(i)) for i in range(len(graph))],
+        snapshot.unchecked,
     )
 
 

@@ -10,6 +10,7 @@ import networkx as nx
 import pytest
 
 from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.graph.rereads import misuses
 from plancheck.plan.graph.writes import dead_writes
 from plancheck.plan.lower import lower
 from plancheck.plan.model import Plan
@@ -53,17 +54,17 @@ def facts(graph: PlanGraph) -> dict[str, object]:
     def named(mask: int) -> frozenset[str]:
         return frozenset(names[i] for i in range(len(names)) if mask >> i & 1)
 
-    order = graph.order
+    order, flow = graph.order, graph.flow
+    resources = [graph.touches.resource(name) for name in graph.touches.names()]
     by_step = {
         name: (
             graph.follower_counts[i],
-            graph.slice_counts[i],
-            frozenset(name for name, bit in graph.resource_bits.items() if graph.snapshots[i] & bit),
-            graph.feeds_decision[i],
+            frozenset(flow.seen_by(i)),
+            flow.feeds_decision[i],
             named(order.ancestors[i]),
-            named(order.descendants[i]),
-            named(order.slices[i]),
-            named(order.implied.get(i, 0)),
+            named(order.certain[i]),
+            named(flow.slices[i]),
+            named(order.implied(i)),
             order.settled[i],
         )
         for i, name in enumerate(names)
@@ -72,9 +73,13 @@ def facts(graph: PlanGraph) -> dict[str, object]:
         "steps": by_step,
         "exposures": {(names[e.action], names[e.source], e.resource) for e in graph.exposures()},
         "misuses": {
-            (names[m.action], m.resource, m.miss, frozenset(names[s] for s in m.sources)) for m in graph.misuses
+            (names[m.action], m.resource, m.miss, frozenset(names[s] for s in m.sources))
+            for m in misuses(graph.steps, order, flow, resources, graph.rank)
         },
-        "dead": {(names[d.writer], d.resource) for d in dead_writes(graph)},
+        "dead": {
+            (names[d.writer], d.resource)
+            for d in dead_writes(graph.steps, order, graph.position_of, graph.unknown_readers, resources)
+        },
         "most": max(graph.follower_counts, default=0),
     }
 

@@ -50,10 +50,7 @@ def _imports(node: ast.AST) -> Iterator[str]:
     for module in modules:
         if any(f"{module}.".startswith(f"plancheck.plan.dialects.{name}.") for name in FOLDERS):
             yield f"imports {module}"
-    if (
-        isinstance(node, (ast.Name, ast.Attribute))
-        and (node.id if isinstance(node, ast.Name) else node.attr) == "DIALECT"
-    ):
+    if isinstance(node, ast.Attribute) and node.attr == "DIALECT":
         yield "uses a dialect by itself"
 
 

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from plancheck.analysis.finding import Finding, Unchecked
-from plancheck.analysis.parts import part_findings
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.facts import Change, State
+from plancheck.analysis.finding import Finding, Severity, Unchecked
+from plancheck.analysis.rule import Check, Rule
 from plancheck.analysis.rules import RULES
-from plancheck.analysis.running import contained
 from plancheck.analysis.settings import Settings
-from plancheck.analysis.snapshot import Snapshot
-from plancheck.analysis.suppress import suppress
+from plancheck.analysis.snapshot import Faults, Snapshot
+from plancheck.analysis.tables import Runner, Table, common_head, is_by_itself, kept_steps
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import lower
-from plancheck.plan.model import Fault, Place, Plan
+from plancheck.plan.model import Fault, Place, Plan, Step
 from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.tree import Tree
-from plancheck.text import Edit, Span
+from plancheck.text import Edit
 from plancheck.unknown import Reason
 
 DEFAULT = Settings()
@@ -41,9 +40,8 @@ def analyze(
 def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: Mapping[str, Rule] = RULES) -> Snapshot:
     """The snapshot after an edit, under other settings if some are given; equal to that of the new text read afresh."""
     text = old.text[: edit.start] + edit.new_text + old.text[edit.end :]
-    known = None if _is_too_large(old.tree, old.settings) else old
     settings = old.settings if settings is None else settings
-    new = _snapshot(reread(old.tree, edit, text), settings, rules, old.matcher, old.dialects, known)
+    new = _snapshot(reread(old.tree, edit, text), settings, rules, old.matcher, old.dialects, old)
     new.lines = old.lines.edited(edit, text)
     return new
 
@@ -56,86 +54,153 @@ def _snapshot(
     dialects: Dialects,
     old: Snapshot | None,
 ) -> Snapshot:
-    if _is_too_large(tree, settings):
-        return _syntax_only(tree, settings, matcher, dialects)
+    limit = _limit(tree, settings)
+    if limit is not None:
+        return _syntax_only(tree, settings, rules, matcher, dialects, limit)
     plan = lower(tree, settings.dialect, dialects)
-    if old is not None and old.settings.policy == settings.policy and _same_outlines(old.plan, plan):
-        graph, said = old.graph, old.plan_findings
-    else:
-        outlines = [step.outline for step in plan.steps]
-        graph = PlanGraph(outlines, plan.dialect.any_order, old.graph if old is not None else None)
-        view = PlanView(plan, graph, settings.policy)
-        said = tuple(finding for rule in rules.values() for finding in _run(rule, view))
-    parts = part_findings(tree, plan, settings, rules, matcher)
-    unchecked = [item for item in (*said, *parts.findings) if isinstance(item, Unchecked)]
-    found = [item for item in (*said, *parts.findings) if isinstance(item, Finding)]
-    found += (*_text_findings(tree), *_fault_findings(plan))
-    graded = _graded(suppress(plan, found, settings), settings)
-    known = [item for item in unchecked if settings.severity(item.rule) is not None]
-    return Snapshot(
-        tree,
-        plan,
-        graph,
-        settings,
-        said,
-        graded,
-        known,
-        is_pending=parts.is_pending,
-        matcher=matcher,
-        dialects=dialects,
+    if old is None or old.limit is not None or old.settings != settings or old.plan.dialect is not plan.dialect:
+        return _afresh(tree, plan, settings, rules, matcher, dialects)
+    changed = _edited_in_place(old.plan.steps, plan.steps)
+    if changed is None:
+        return _with_other_steps(tree, plan, rules, old)
+    return _with_the_same_steps(tree, plan, rules, old, changed)
+
+
+# ---- afresh ----------------------------------------------------------------------------------------------------------
+
+
+def _afresh(
+    tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher, dialects: Dialects
+) -> Snapshot:
+    graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
+    runner = Runner(State(tree, plan, graph, settings.policy, matcher))
+    tables = {check: runner.afresh(rule, check, severity) for rule, check, severity in _checks(rules, settings)}
+    faults = _faults(plan, range(len(plan.steps)), settings)
+    ignoring = frozenset(position for position, step in enumerate(plan.steps) if step.ignores)
+    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, dialects)
+
+
+def _checks(rules: Mapping[str, Rule], settings: Settings) -> Iterator[tuple[Rule, Check, Severity]]:
+    """The checks to run, with what their findings count as. A rule that is switched off is run if a plan can be invalid
+    by it: whether it is, no setting decides."""
+    for rule in rules.values():
+        severity = settings.severity(rule.name)
+        if severity is None and rule.invalidates:
+            severity = rule.severity
+        if severity is not None:
+            yield from ((rule, check, severity) for check in rule.checks)
+
+
+def _faults(plan: Plan, positions: Iterable[int], settings: Settings) -> Faults:
+    found: Faults = {}
+    for position in positions:
+        step = plan.steps[position]
+        if step.faults:
+            found[position] = _graded(step.faults, position, step, settings)
+    return found
+
+
+def _graded(faults: Iterable[Fault], position: int, step: Step, settings: Settings) -> tuple[Finding, ...]:
+    graded = ((fault, settings.severity(fault.rule)) for fault in faults)
+    return tuple(
+        Finding(
+            Place(position, fault.path, fault.part),
+            fault.message,
+            step.outline.identity,
+            rule=fault.rule,
+            severity=severity,
+        )
+        for fault, severity in graded
+        if severity is not None
     )
 
 
-def _graded(findings: Iterable[Finding], settings: Settings) -> list[Finding]:
-    graded = []
-    for finding in findings:
-        severity = settings.severity(finding.rule)
-        if severity is not None:
-            graded.append(finding if finding.severity is severity else finding._replace(severity=severity))
-    return graded
+# ---- after an edit ---------------------------------------------------------------------------------------------------
 
 
-def _is_too_large(tree: Tree, settings: Settings) -> bool:
-    return len(tree.text) > settings.max_file_size
+def _edited_in_place(old: Sequence[Step], new: Sequence[Step]) -> Sequence[int] | None:
+    """The steps that are others now; None where steps came, went, or were given other names."""
+    if len(old) != len(new):
+        return None
+    head = common_head(old, new)
+    tail = common_head(old[head:][::-1], new[head:][::-1])
+    changed = range(head, len(new) - tail)
+    for position in changed:
+        one, other = old[position], new[position]
+        if one.outline.identity != other.outline.identity or one.identity_path != other.identity_path:
+            return None
+    return changed
 
 
-def _syntax_only(tree: Tree, settings: Settings, matcher: Matcher, dialects: Dialects) -> Snapshot:
-    """What can be said of a document that is too large to be understood as a plan."""
+def _with_the_same_steps(
+    tree: Tree, plan: Plan, rules: Mapping[str, Rule], old: Snapshot, changed: Sequence[int]
+) -> Snapshot:
+    graph, settings, matcher = old.graph, old.settings, old.matcher
+    before = graph.steps
+    outlines = [position for position in changed if plan.steps[position].outline != before[position]]
+    if outlines:
+        steps = list(before)
+        for position in outlines:
+            steps[position] = plan.steps[position].outline
+        graph = graph.edited(steps, outlines)
+    state = State(tree, plan, graph, settings.policy, matcher)
+    runner = Runner(state)
+    change = Change(State(old.tree, old.plan, old.graph, settings.policy, matcher), state, changed)
+    tables: dict[Check, Table] = {}
+    for rule, check, severity in _checks(rules, settings):
+        known = old.tables.get(check)
+        if known is None or graph.closing or old.graph.closing or graph.sequence != old.graph.sequence:
+            tables[check] = runner.afresh(rule, check, severity)
+        else:
+            tables[check] = runner.again(rule, check, severity, known, change)
+    faults, ignoring = old.faults, old.ignoring
+    if changed:
+        faults = {position: found for position, found in faults.items() if position not in changed}
+        faults |= _faults(plan, changed, settings)
+        ignoring = frozenset({*(ignoring - set(changed)), *(i for i in changed if plan.steps[i].ignores)})
+    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, old.dialects)
+
+
+def _with_other_steps(tree: Tree, plan: Plan, rules: Mapping[str, Rule], old: Snapshot) -> Snapshot:
+    """Steps came, went, or were renamed: what was said about single steps stays right where they are the same."""
+    settings, matcher = old.settings, old.matcher
+    graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
+    runner = Runner(State(tree, plan, graph, settings.policy, matcher))
+    kept = kept_steps(old.plan.steps, plan.steps)
+    tables: dict[Check, Table] = {}
+    for rule, check, severity in _checks(rules, settings):
+        known = old.tables.get(check) if is_by_itself(check) else None
+        if known is None:
+            tables[check] = runner.afresh(rule, check, severity)
+        else:
+            tables[check] = runner.carried(rule, check, severity, known, kept)
+    faults = _faults(plan, range(len(plan.steps)), settings)
+    ignoring = frozenset(position for position, step in enumerate(plan.steps) if step.ignores)
+    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, old.dialects)
+
+
+# ---- limits ----------------------------------------------------------------------------------------------------------
+
+
+def _limit(tree: Tree, settings: Settings) -> Unchecked | None:
+    """Why a document is not looked at as a plan, if it is not."""
+    if len(tree.text) <= settings.max_file_size:
+        return None
     message = (
         f"Only the JSON text was checked, because the file has {len(tree.text):,} characters and `max-file-size` is "
         f"{settings.max_file_size:,}: raise it to have the plan checked."
     )
-    note = Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
-    graded = _graded(_text_findings(tree), settings)
+    return Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
+
+
+def _syntax_only(
+    tree: Tree,
+    settings: Settings,
+    rules: Mapping[str, Rule],
+    matcher: Matcher,
+    dialects: Dialects,
+    limit: Unchecked,
+) -> Snapshot:
+    """What can be said of a document past a limit."""
     nothing = Plan(dialects[0], (), (), (), ())
-    return Snapshot(tree, nothing, PlanGraph(()), settings, (), graded, [note], matcher=matcher, dialects=dialects)
-
-
-def _same_outlines(old: Plan, new: Plan) -> bool:
-    if len(old.steps) != len(new.steps) or old.dialect is not new.dialect:
-        return False
-    return all(
-        a is b or (a.outline == b.outline and a.identity_path == b.identity_path)
-        for a, b in zip(old.steps, new.steps, strict=True)
-    )
-
-
-def _run(rule: Rule, view: PlanView) -> Iterator[Finding | Unchecked]:
-    if rule.check is not None:
-        yield from contained(rule.name, rule.check(view))
-
-
-def _text_findings(tree: Tree) -> Iterator[Finding]:
-    for start, end, message in tree.problems:
-        yield Finding(Place(None), message, span=Span(start, end), rule="syntax_error")
-
-
-def _fault_findings(plan: Plan) -> Iterator[Finding]:
-    def finding(fault: Fault, position: int | None, identity: int | str | None) -> Finding:
-        return Finding(Place(position, fault.path, fault.part), fault.message, step=identity, rule=fault.rule)
-
-    for fault in plan.faults:
-        yield finding(fault, None, None)
-    for position, step in enumerate(plan.steps):
-        for fault in step.faults:
-            yield finding(fault, position, step.outline.identity)
+    return Snapshot(tree, nothing, PlanGraph(()), settings, rules, {}, {}, frozenset(), matcher, dialects, limit=limit)

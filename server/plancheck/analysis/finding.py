@@ -60,3 +60,10 @@ class Unchecked(NamedTuple):
     message: str
     step: Identity | None = None
     resource: str | None = None
+
+
+class Pending(NamedTuple):
+    """A place that is still being looked at, elsewhere: there may be more to say about it soon."""
+
+    place: Place
+    resource: str | None = None

@@ -1,52 +1,54 @@
-"""What a rule is: a value with a pure function, its documentation and its examples."""
+"""What a rule is: a value with pure functions, the facts that they need, its documentation and its examples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.facts import Fact, Grain
+from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import Remedy
-from plancheck.plan.dialects.dialect import Dialect
-from plancheck.plan.graph.facts import PlanGraph
-from plancheck.plan.model import Plan, Step
-from plancheck.policy.model import Applied, Policy
-from plancheck.policy.regexes import Ask
-from plancheck.syntax.tree import Path
+
+Item: TypeAlias = Finding | Unchecked | Pending
+Run: TypeAlias = Callable[..., Iterator[Item]]
+"""Is handed the subjects to look at, then the facts it needs, in their order. About the plan as a whole there are no
+subjects: it is handed the facts alone."""
 
 
-class PlanView(NamedTuple):
-    """What a rule that looks at the plan sees."""
+class Check(NamedTuple):
+    """One thing that a rule looks at."""
 
-    plan: Plan
-    graph: PlanGraph
-    policy: Policy | None = None
-    """None where no policy is in force."""
-
-
-class PartView(NamedTuple):
-    """What a rule sees that looks at one part of the document alone: a step, or a member beside the steps.
-
-    Places of findings are inside the part; the engine fills in which step it is.
-    """
-
-    dialect: Dialect
-    step: Step | None
-    """None for a member beside the steps."""
-    values: tuple[tuple[Path, Any], ...]
-    """Of a member beside the steps, where it stands and its value."""
-    policy: Policy | None
-    bounds: tuple[Applied, ...]
-    """The policy's bounds for the step's tool."""
-    matcher: Ask
+    grain: Grain
+    run: Run
+    needs: tuple[Fact, ...] = ()
 
 
-Check: TypeAlias = Callable[[PlanView], Iterator[Finding]]
-PartCheck: TypeAlias = Callable[[PartView], Iterator[Finding]]
+def each_step(run: Run, *needs: Fact) -> Check:
+    """A check of single steps; `run` is handed several at a time, each a `Subject`."""
+    return Check(Grain.STEP, run, needs)
+
+
+def each_resource(run: Run, *needs: Fact) -> Check:
+    """A check of single resources; what it says carries the name of the resource."""
+    return Check(Grain.RESOURCE, run, needs)
+
+
+def each_spelling(run: Run, *needs: Fact) -> Check:
+    """A check of resources whose names differ only in how they are written, together."""
+    return Check(Grain.SPELLING, run, needs)
+
+
+def each_member(run: Run, *needs: Fact) -> Check:
+    """A check of what stands beside the steps."""
+    return Check(Grain.MEMBER, run, needs)
+
+
+def whole_plan(run: Run, *needs: Fact) -> Check:
+    return Check(Grain.PLAN, run, needs)
 
 
 class Rule(NamedTuple):
-    """A rule without a `check` is one that lowering, the reader or the engine notices on its way."""
+    """A rule without checks is one that lowering, the reader or the engine notices on its way."""
 
     name: str
     severity: Severity
@@ -56,15 +58,15 @@ class Rule(NamedTuple):
     """A plan on which the rule has something to say."""
     good: str
     """The same plan put right: nothing at all is said about it."""
-    check: Check | None = None
+    checks: tuple[Check, ...] = ()
     remedies: tuple[Remedy, ...] = ()
     """What can be done about a finding, the best first; see `analysis.fix`."""
-    check_part: PartCheck | None = None
-    """For a rule that needs no more than one step at a time; see `analysis.parts`."""
     policy: str = ""
     """The policy under which the examples are what they are, where they need one."""
     is_about_policy: bool = False
     """Whether the rule is about policy files: its examples are policies then, and no plans."""
+    invalidates: bool = False
+    """Whether a plan of which it has something to say is no valid plan."""
 
     @property
     def summary(self) -> str:

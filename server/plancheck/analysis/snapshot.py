@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from plancheck.analysis.finding import Finding, Severity, Unchecked
+from plancheck.analysis.rule import Rule
 from plancheck.analysis.settings import Settings
+from plancheck.analysis.suppress import suppress
+from plancheck.analysis.tables import Tables, everything
 from plancheck.plan.dialects.dialect import Dialects
-from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
-from plancheck.policy.regexes import Matcher, refusing_matcher
+from plancheck.policy.regexes import Matcher
 from plancheck.syntax.tree import Tree
 from plancheck.text import LineIndex, Span
 
+Faults: TypeAlias = dict[int, tuple[Finding, ...]]
+"""What lowering found wrong with steps, by their positions."""
+
 
 class Snapshot:
-    """Text, tree, plan, graph and findings, all of the same version."""
+    """Text, tree, plan, graph and what the rules say, all of the same version."""
 
     def __init__(
         self,
@@ -26,34 +32,32 @@ class Snapshot:
         plan: Plan,
         graph: PlanGraph,
         settings: Settings,
-        plan_findings: tuple[Finding | Unchecked, ...],
-        findings: list[Finding],
-        unchecked: list[Unchecked],
-        lines: LineIndex | None = None,
+        rules: Mapping[str, Rule],
+        tables: Tables,
+        faults: Faults,
+        ignoring: frozenset[int],
+        matcher: Matcher,
+        dialects: Dialects,
         *,
-        is_pending: bool = False,
-        matcher: Matcher = refusing_matcher,
-        dialects: Dialects = DIALECTS,
+        limit: Unchecked | None = None,
     ) -> None:
         self.tree = tree
         self.plan = plan
         self.graph = graph
         self.settings = settings
-        self.is_pending = is_pending
-        """Whether one of the policy's patterns is still being run, so that there may be more to say soon."""
-        self.plan_findings = plan_findings
-        """What the plan-wide rules said, before settings and suppressions: right for every plan of these outlines."""
-        self.findings = findings
-        """All findings with their final severities, in no particular order."""
-        self.unchecked = unchecked
-        """What could not be checked, and why. Whoever calls a document fine has looked here too."""
+        self.rules = rules
+        self.tables = tables
+        """What each check of the rules said; right for the next version too, as far as it is not edited."""
+        self.faults = faults
+        self.ignoring = ignoring
+        """The steps that ask for rules to be ignored."""
         self.matcher = matcher
         self.dialects = dialects
         """What the document may be written in."""
+        self.limit = limit
+        """Why the document was not looked at as a plan, if it was not."""
         self.memo: dict[object, Any] = {}
         """What later layers derived from this snapshot, so that it is derived once. Keyed by who derived it."""
-        if lines is not None:
-            self.lines = lines
 
     @property
     def text(self) -> str:
@@ -73,6 +77,59 @@ class Snapshot:
     def span(self, finding: Finding) -> Span:
         return finding.span if finding.span is not None else self.place_span(finding.place)
 
+    # ---- what there is to say
+
+    @cached_property
+    def is_pending(self) -> bool:
+        """Whether one of the policy's patterns is still being run, so that there may be more to say soon."""
+        return any(table.pending for table in self.tables.values())
+
+    @cached_property
+    def is_valid(self) -> bool:
+        """Whether the document is a valid plan, whatever the settings say about what is wrong with it."""
+        if self.limit is not None or self.tree.root is None or self.tree.problems:
+            return False
+        faults = [*self.plan.faults, *(fault for step in self.plan.steps for fault in step.faults)]
+        if any(self.rules[fault.rule].severity is Severity.ERROR for fault in faults if fault.rule in self.rules):
+            return False
+        invalidating = (check for rule in self.rules.values() if rule.invalidates for check in rule.checks)
+        return not any(self.tables[check].entries for check in invalidating if check in self.tables)
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """All findings with their final severities, in no particular order."""
+        found = [*self._text_findings(), *self._plan_faults()]
+        for faults in self.faults.values():
+            found += faults
+        found += (item for item in self._said() if isinstance(item, Finding))
+        return suppress(self.plan, self.ignoring, found, self.settings)
+
+    @cached_property
+    def unchecked(self) -> list[Unchecked]:
+        """What could not be checked, and why. Whoever calls a document fine has looked here too."""
+        found = [item for item in self._said() if isinstance(item, Unchecked)]
+        return found if self.limit is None else [self.limit, *found]
+
+    def _said(self) -> Iterator[Finding | Unchecked]:
+        tables = self.tables
+        for rule in self.rules.values():
+            if self.settings.severity(rule.name) is not None:
+                yield from everything(tables[check] for check in rule.checks if check in tables)
+
+    def _text_findings(self) -> Iterator[Finding]:
+        severity = self.settings.severity("syntax_error")
+        if severity is not None:
+            for start, end, message in self.tree.problems:
+                span = Span(start, end)
+                yield Finding(Place(None), message, span=span, rule="syntax_error", severity=severity)
+
+    def _plan_faults(self) -> Iterator[Finding]:
+        for fault in self.plan.faults:
+            severity = self.settings.severity(fault.rule)
+            if severity is not None:
+                place = Place(None, fault.path, fault.part)
+                yield Finding(place, fault.message, rule=fault.rule, severity=severity)
+
     @cached_property
     def by_step(self) -> dict[int | None, list[Finding]]:
         """The findings by the position of the step at which they are; None for the plan around the steps."""
@@ -87,22 +144,43 @@ class Snapshot:
         most = self.settings.max_findings
         if len(self.findings) <= most:
             return self._in_text_order(self.findings)
-        worst_first = sorted(
-            self.findings, key=lambda f: (f.severity, f.place.step if f.place.step is not None else -1)
-        )
-        left_out = Counter(f.rule for f in worst_first[most:])
-        rules = ", ".join(f"{count:,} {rule}" for rule, count in left_out.most_common())
-        total = sum(left_out.values())
-        note = Finding(
-            Place(None),
-            f"{_count(total)} not shown: {rules}; raise `max-findings` to see more.",
-            rule="more_findings",
-            severity=Severity.INFO,
-        )
-        return self._in_text_order([note, *worst_first[:most]])
+        worst = _worst(self.findings, most)
+        severity = self.settings.severity("more_findings")
+        if severity is not None:
+            left_out = Counter(finding.rule for finding in self.findings)
+            left_out.subtract(finding.rule for finding in worst)
+            rules = ", ".join(f"{count:,} {rule}" for rule, count in _most_first(left_out))
+            message = f"{_count(left_out.total())} not shown: {rules}; raise `max-findings` to see more."
+            worst.append(Finding(Place(None), message, rule="more_findings", severity=severity))
+        return self._in_text_order(worst)
 
     def _in_text_order(self, findings: list[Finding]) -> list[Finding]:
         return sorted(findings, key=lambda f: (self.span(f), f.severity, f.rule, f.message))
+
+
+def _worst(findings: list[Finding], most: int) -> list[Finding]:
+    """The worst findings: by severity, then by the place in the plan, then by the names of the rules."""
+    by_severity: dict[Severity, list[Finding]] = {}
+    for finding in findings:
+        by_severity.setdefault(finding.severity, []).append(finding)
+    found: list[Finding] = []
+    for severity in sorted(by_severity):
+        group, left = by_severity[severity], most - len(found)
+        if len(group) > left:
+            last = sorted([_step(finding) for finding in group])[left - 1] if left else -2
+            at_last = [finding for finding in group if _step(finding) == last]
+            group = [finding for finding in group if _step(finding) < last]
+            group += sorted(at_last, key=lambda f: (f.rule, f.message, f.place.path))[: left - len(group)]
+        found += group
+    return found
+
+
+def _step(finding: Finding) -> int:
+    return -1 if finding.place.step is None else finding.place.step
+
+
+def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(((rule, count) for rule, count in counts.items() if count), key=lambda item: (-item[1], item[0]))
 
 
 def _count(number: int) -> str:

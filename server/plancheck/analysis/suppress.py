@@ -11,16 +11,16 @@ from plancheck.plan.dialects.keys import IGNORE, nearest
 from plancheck.plan.model import Place, Plan
 
 
-def suppress(plan: Plan, findings: Iterable[Finding], settings: Settings) -> list[Finding]:
+def suppress(plan: Plan, ignoring: Iterable[int], findings: list[Finding], settings: Settings) -> list[Finding]:
     """The findings that remain, with those about the suppressions themselves."""
     entries: dict[tuple[int | None, str], Place] = {}
     for ignore in plan.ignores:
         entries.setdefault((None, ignore.rule), Place(None, ignore.path))
-    for position, step in enumerate(plan.steps):
-        for ignore in step.ignores:
+    for position in sorted(ignoring):
+        for ignore in plan.steps[position].ignores:
             entries.setdefault((position, ignore.rule), Place(position, ignore.path))
     if not entries:
-        return list(findings)
+        return findings
     used: set[tuple[int | None, str]] = set()
     kept: list[Finding] = []
     for finding in findings:
@@ -31,7 +31,9 @@ def suppress(plan: Plan, findings: Iterable[Finding], settings: Settings) -> lis
     kept += (
         f
         for f in _about(entries, used, settings)
-        if (f.place.step, f.rule) not in entries and (None, f.rule) not in entries
+        if (f.place.step, f.rule) not in entries
+        and (None, f.rule) not in entries
+        and settings.severity(f.rule) is not None
     )
     return kept
 
@@ -44,7 +46,7 @@ def _about(
         if rule not in RULES:
             right = nearest(rule, RULES)
             hint = f": did you mean `{right}`?" if right else "; `plancheck rules` lists them."
-            yield Finding(place, f"There is no rule `{rule}`{hint}", rule="unknown_rule")
+            yield _finding(place, f"There is no rule `{rule}`{hint}", "unknown_rule", settings)
         elif (
             key not in used
             and settings.severity(rule) is not None
@@ -52,4 +54,8 @@ def _about(
             and rule not in ("unused_suppression", "unknown_rule")
         ):
             message = f"`{rule}` has nothing to report here: remove it from `{IGNORE}`."
-            yield Finding(place, message, rule="unused_suppression", tags=(Tag.UNNECESSARY,))
+            yield _finding(place, message, "unused_suppression", settings)._replace(tags=(Tag.UNNECESSARY,))
+
+
+def _finding(place: Place, message: str, rule: str, settings: Settings) -> Finding:
+    return Finding(place, message, rule=rule, severity=settings.severity(rule) or RULES[rule].severity)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from plancheck.gate.decision import Verdict, Vote
 from plancheck.plan.model import Call
 from plancheck.policy.arguments import is_number, values_at
-from plancheck.policy.checks import is_allowed, outside_bounds, secrets_in, writes_through
-from plancheck.policy.model import Policy, bounds_by_tool, split_key
+from plancheck.policy.checks import Found, Outside, is_allowed, outside_bounds, secrets_in, writes_through
+from plancheck.policy.model import Policy, split_key
 from plancheck.policy.regexes import Hits, Matcher, Outcome
 
 
@@ -84,18 +84,18 @@ def _tools(plan: Sequence[GateCall], policy: Policy) -> Iterator[Vote]:
             allowed = ", ".join(f"`{tool}`" for tool in policy.allow_tools)
             reason = f"Step {position} calls `{call.tool}`, which the policy does not allow: there are {allowed}."
             yield _deny("tool_deny", reason, position)
-        if next(writes_through(call.call, policy), None) is not None:
+        if any(why is None for _, why in writes_through(call.call, policy)):
             reason = f"Step {position} writes by SQL through `{call.tool}`, which only reads: only read here."
             yield _deny("tool_deny", reason, position)
 
 
 def _bounds(plan: Sequence[GateCall], policy: Policy) -> Iterator[Vote]:
-    applied = bounds_by_tool(policy.bounds, _names(plan))
     for position, call in enumerate(plan):
-        for path, value, bound in outside_bounds(call.call, applied.get(call.tool or "", ())):
-            name = ".".join(str(part) for part in path)
-            reason = f"`{name}` of step {position} is {value}: stay from {bound.low} to {bound.high}."
-            yield _deny("bound_violation", reason, position)
+        for found in outside_bounds(call.call, policy.bounds_of(call.tool or "")):
+            if isinstance(found, Outside):
+                name, bound = ".".join(str(part) for part in found.path), found.bound
+                reason = f"`{name}` of step {position} is {found.value}: stay from {bound.low} to {bound.high}."
+                yield _deny("bound_violation", reason, position)
 
 
 def _secrets(plan: Sequence[GateCall], policy: Policy, matcher: Matcher) -> Iterator[Vote]:
@@ -109,6 +109,8 @@ def _secrets(plan: Sequence[GateCall], policy: Policy, matcher: Matcher) -> Iter
 
     for position, call in enumerate(plan):
         for found in secrets_in(call.call.arguments, call.call.arguments_path, policy, noting):
+            if not isinstance(found, Found):
+                continue
             where = ".".join(str(part) for part in found.path)
             reason = f"`{where}` of step {position} holds {found.name}: write `${{{found.variable}}}` instead."
             yield _deny("raw_secret", reason, position)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import NamedTuple
 
 from plancheck.analysis.rules import RULES
@@ -73,7 +72,7 @@ def _standing(snapshot: Snapshot, position: int) -> str:
 
 
 def _rests_on(snapshot: Snapshot, position: int) -> str:
-    total = snapshot.graph.slice_counts[position]
+    total = snapshot.graph.flow.slices[position].bit_count() - 1
     if not total:
         return "Rests on no other step."
     nearest = _nearest_producers(snapshot, position)
@@ -82,11 +81,11 @@ def _rests_on(snapshot: Snapshot, position: int) -> str:
 
 def _nearest_producers(snapshot: Snapshot, position: int) -> list[int]:
     """The first few steps of the slice, the direct ones first: the whole of it can be most of the plan."""
-    producers = snapshot.graph.producers
+    flow = snapshot.graph.flow
     found: dict[int, None] = {}
     todo = [position]
     for current in todo:
-        for producer in producers[current]:
+        for producer in flow.producers_of(current):
             if producer not in found:
                 found[producer] = None
                 todo.append(producer)
@@ -96,14 +95,25 @@ def _nearest_producers(snapshot: Snapshot, position: int) -> list[int]:
 
 
 def _snapshot_line(snapshot: Snapshot, position: int) -> str:
-    graph = snapshot.graph
-    mask = graph.snapshots[position]
-    known = mask & ~UNKNOWN_RESOURCE
+    flow = snapshot.graph.flow
+    mask = flow.snapshots[position]
+    total = (mask & ~UNKNOWN_RESOURCE).bit_count()
     unknown = "; part of it cannot be made out" if mask & UNKNOWN_RESOURCE else ""
-    if not known:
+    if not total:
         return f"Snapshot: nothing{unknown}."
-    names = [code(graph.resource_names[bit - 1]) for bit in islice(bits(known), MOST_LISTED)]
-    return f"Snapshot ({count(known.bit_count(), 'resource')}): {listed(names, known.bit_count())}{unknown}."
+    names = [code(name) for name in _first_reads(snapshot, position)]
+    return f"Snapshot ({count(total, 'resource')}): {listed(names, total)}{unknown}."
+
+
+def _first_reads(snapshot: Snapshot, position: int) -> list[str]:
+    """The first few resources that the steps of a slice read, in the order of the list."""
+    graph = snapshot.graph
+    found: dict[str, None] = {}
+    for step in bits(graph.flow.slices[position]):
+        found.update(dict.fromkeys(read.resource for read in graph.steps[step].reads))
+        if len(found) >= MOST_LISTED:
+            break
+    return list(found)[:MOST_LISTED]
 
 
 def _reads_line(snapshot: Snapshot, position: int) -> str:
@@ -182,9 +192,7 @@ def rule_page(name: str) -> str:
 def plan_page(snapshot: Snapshot) -> str:
     """What the whole plan comes to. The lints of the report are left out: they are among the findings already."""
     graph = snapshot.graph
-    lines: list[str] | None = graph.memo.get(plan_page)
-    if lines is None:
-        lines = graph.memo[plan_page] = [*_keystone_line(snapshot), *_coverage_lines(graph)]
+    lines = [*_keystone_line(snapshot), *_coverage_lines(graph)]
     head = f"**Plan** of {count(len(graph), 'step')}, {count(len(snapshot.findings), 'finding')}"
     return "\n\n".join([head, *lines])
 

@@ -40,18 +40,15 @@ def on_offer(snapshot: Snapshot) -> list[Refactoring]:
     if not _is_sound(snapshot):
         return []
     graph = snapshot.graph
-    found: list[Refactoring] | None = graph.memo.get(on_offer)
-    if found is None:
-        found = []
-        if _can_renumber(graph):
-            found.append(Refactoring.RENUMBER)
-        has_names = snapshot.plan.dialect.preds_key is not None
-        order = sorted_order(graph) if has_names and snapshot.plan.is_list and _has_later_need(graph) else None
-        if order is not None and _new_defaults(graph, order) is not None:
-            found.append(Refactoring.SORT)
-        if _defaults_to_spell_out(snapshot):
-            found.append(Refactoring.EXPLICIT)
-        graph.memo[on_offer] = found
+    found: list[Refactoring] = []
+    if _can_renumber(graph):
+        found.append(Refactoring.RENUMBER)
+    has_names = snapshot.plan.dialect.preds_key is not None
+    order = sorted_order(graph) if has_names and snapshot.plan.is_list and _has_later_need(graph) else None
+    if order is not None and _new_defaults(graph, order) is not None:
+        found.append(Refactoring.SORT)
+    if _defaults_to_spell_out(snapshot):
+        found.append(Refactoring.EXPLICIT)
     return found
 
 

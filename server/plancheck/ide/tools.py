@@ -5,7 +5,7 @@ from __future__ import annotations
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.words import code
 from plancheck.policy.checks import is_allowed
-from plancheck.policy.model import Family, bounds_by_tool
+from plancheck.policy.model import Family
 
 _DOES = {
     Family.READ: "only reads",
@@ -34,6 +34,6 @@ def tool_page(snapshot: Snapshot, tool: str) -> str:
     does = _DOES.get(policy.family(tool))
     known = " and ".join(part for part in (standing(snapshot, tool), does) if part)
     lines = [f"**{code(tool)}**" + (f": {known}." if known else "")]
-    for bound, path in bounds_by_tool(policy.bounds, snapshot.plan.tools() | {tool}).get(tool, ()):
+    for bound, path in policy.bounds_of(tool):
         lines.append(f"{code('.'.join(path))} from {bound.low} to {bound.high}.")
     return "\n\n".join(lines)

@@ -82,6 +82,13 @@ class GateRules(NamedTuple):
     needs_human: tuple[HumanLimit, ...] = ()
 
 
+class Applied(NamedTuple):
+    """A bound as it applies to the steps of one tool."""
+
+    bound: Bound
+    path: tuple[str, ...]
+
+
 class _Fields(NamedTuple):
     allow_tools: tuple[str, ...] = ()
     """Empty allows every tool."""
@@ -116,6 +123,14 @@ class Policy(_Fields):
     def family(self, tool: str) -> Family:
         return self.families.get(tool) or family_by_name(tool)
 
+    @cached_property
+    def _bounds_by_tool(self) -> dict[str, tuple[Applied, ...]]:
+        return _bounds_by_tool(self.bounds)
+
+    def bounds_of(self, tool: str) -> tuple[Applied, ...]:
+        """The bounds that apply to the steps of a tool."""
+        return self._bounds_by_tool.get(tool, ())
+
     def known_tools(self) -> list[str]:
         """Every tool that the policy names, in its order."""
         return list(dict.fromkeys((*self.allow_tools, *self.families)))
@@ -145,20 +160,13 @@ def _by_verb(name: str) -> Family:
     return next((_VERBS[word] for word in name.split("_") if word in _VERBS), Family.OTHER)
 
 
-class Applied(NamedTuple):
-    """A bound as it applies to the steps of one tool."""
-
-    bound: Bound
-    path: tuple[str, ...]
-
-
-def bounds_by_tool(bounds: Iterable[Bound], tools: frozenset[str]) -> dict[str, tuple[Applied, ...]]:
-    """The bounds of each tool. A bound's tool is the longest prefix of its key that is one of the plan's tools."""
+def _bounds_by_tool(bounds: Iterable[Bound]) -> dict[str, tuple[Applied, ...]]:
+    """The bounds of every tool that one could be about. Tools have dots in their names, so that each way to split a
+    key counts: whether a bound applies to a step depends on that step's tool and on no other step."""
     found: dict[str, list[Applied]] = {}
     for bound in bounds:
-        split = split_key(bound.key, tools)
-        if split is not None:
-            found.setdefault(split[0], []).append(Applied(bound, split[1]))
+        for tool in _prefixes(bound.key):
+            found.setdefault(tool, []).append(Applied(bound, tuple(bound.key[len(tool) + 1 :].split("."))))
     return {tool: tuple(applied) for tool, applied in found.items()}
 
 

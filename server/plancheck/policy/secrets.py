@@ -260,6 +260,11 @@ def without_placeholders(value: str) -> str:
     return _PLACEHOLDER.sub(lambda match: " " * len(match[0]), value)
 
 
+def has_placeholder(value: str) -> bool:
+    """Whether part of a value is filled in at run time."""
+    return without_placeholders(value) != value
+
+
 def find_secrets(value: str, key: str = "") -> Iterator[Hit]:
     """The secrets in a string, `key` being the name of the argument that it is the value of; `value` has no
     placeholders left. Where two kinds fit the same characters, the first counts."""

@@ -8,7 +8,7 @@ from plancheck.analysis.rules import flippable_dependency_annotation as flippabl
 from plancheck.analysis.rules import missing_revalidation_barrier as barrier
 from plancheck.analysis.rules import scope_vs_snapshot as scope
 from plancheck.analysis.rules import write_with_no_prior_read as unread
-from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
 from plancheck.plan.model import Identity
 
 
@@ -25,27 +25,47 @@ class LintFinding(NamedTuple):
 
 
 def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
-    names = [step.identity for step in graph.steps]
-    return [
-        LintFinding(unread.RULE.name, names[at], write.resource, unread.message(names[at], write.resource))
-        for at, write in unread.hits(graph)
-    ]
+    found = []
+    for at in graph.by_identity:
+        step = graph.steps[at]
+        if not step.writes:
+            continue
+        own = [read.resource for read in step.reads]
+        for write in step.writes:
+            if write.resource not in own and not _was_read(graph, at, write.resource):
+                detail = unread.message(step.identity, write.resource)
+                found.append(LintFinding(unread.RULE.name, step.identity, write.resource, detail))
+    return found
+
+
+def _was_read(graph: PlanGraph, position: int, resource: str) -> bool:
+    """Whether a step rests on one that read the resource."""
+    flow = graph.flow
+    return bool(flow.snapshots[position] & (UNKNOWN_RESOURCE | flow.resource_bits.get(resource, 0)))
 
 
 def flippable_dependency_annotation(graph: PlanGraph) -> list[LintFinding]:
-    names = [step.identity for step in graph.steps]
-    return [
-        LintFinding(flippable.RULE.name, names[at], read.resource, flippable.message(names[at], read.resource))
-        for at, _, read in flippable.hits(graph)
-    ]
+    found = []
+    for at, reads in graph.flagged_reads:
+        if not any(map(flippable.is_flippable, reads)) or not graph.flow.feeds_decision[at]:
+            continue
+        step = graph.steps[at]
+        for edge in graph.ordered_dependencies(at):
+            read = step.reads[edge.read]
+            if flippable.is_flippable(read):
+                detail = flippable.message(step.identity, read.resource)
+                found.append(LintFinding(flippable.RULE.name, step.identity, read.resource, detail))
+    return found
 
 
 def scope_vs_snapshot(graph: PlanGraph) -> list[LintFinding]:
-    names = [step.identity for step in graph.steps]
-    return [
-        LintFinding(scope.RULE.name, names[at], grant.resource, scope.message(names[at], grant.resource))
-        for at, grant in scope.hits(graph)
-    ]
+    found = []
+    for at in graph.by_identity:
+        step = graph.steps[at]
+        for grant in scope.extra_grants(step.scope, graph.flow, at) if step.scope else ():
+            detail = scope.message(step.identity, grant.resource)
+            found.append(LintFinding(scope.RULE.name, step.identity, grant.resource, detail))
+    return found
 
 
 def missing_revalidation_barrier(graph: PlanGraph) -> list[LintFinding]:

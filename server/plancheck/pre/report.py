@@ -74,7 +74,7 @@ class Gaps(Sequence[ResourceGap]):
         return gaps
 
     def __len__(self) -> int:
-        return sum(len(edges) for edges in self._graph.dependencies)
+        return self._graph.totals.dependencies
 
     @overload
     def __getitem__(self, index: int) -> ResourceGap: ...
@@ -192,7 +192,7 @@ def report_of(graph: PlanGraph, adapter: str = "declared_plan_v1", evidence: Evi
 
 def coverage_of(graph: PlanGraph, evidence: Evidence) -> PreflightCoverage:
     n_steps = len(graph)
-    n_edges = sum(len(edges) for edges in graph.dependencies)
+    n_edges = graph.totals.dependencies
     rho = n_edges / comb(n_steps, 2) if n_steps >= 2 else 0.0
     observed_fraction = evidence.observed / n_edges if n_edges else 0.0
     if n_steps >= 2 and observed_fraction >= MIN_OBSERVED_FRACTION and rho < MAX_RHO:
@@ -213,9 +213,7 @@ def coverage_of(graph: PlanGraph, evidence: Evidence) -> PreflightCoverage:
 
 
 def completeness_of(graph: PlanGraph) -> ResourceTouchCompleteness:
-    n_reads = sum([len(step.reads) for step in graph.steps])
-    n_writes = sum([len(step.writes) for step in graph.steps])
-    n_edges = sum([len(edges) for edges in graph.dependencies])
+    n_reads, n_writes, n_edges = graph.totals
     return ResourceTouchCompleteness(n_reads, n_writes, n_edges, n_reads, n_writes, n_edges, n_edges, Gaps(graph))
 
 

@@ -41,11 +41,7 @@ def free_identity(view: FixView) -> Identity:
     graph = view.graph
     if not view.plan.dialect.identities.are_numbers:
         return next(islice(free_names((*graph.position_of, *graph.mentions.steps)), view.spare, None))
-    last = graph.memo.get(free_identity)
-    if last is None:
-        numbers = (name for names in (graph.position_of, graph.mentions.steps) for name in names)
-        last = graph.memo[free_identity] = max((n for n in numbers if isinstance(n, int)), default=-1)
-    return int(last) + 1 + view.spare
+    return graph.highest_number + 1 + view.spare
 
 
 # ---- lists of a step -------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from plancheck.analysis.finding import Finding
 from plancheck.analysis.fix.build import add_read, insert_reader, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import Change, FixView, Proposal
-from plancheck.plan.graph.order import set_of
+from plancheck.plan.graph.sets import set_of
 
 
 def reread_before(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -67,7 +67,7 @@ def reread_on_the_way(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def _volatile_readers(view: FixView, action: int, resource: str) -> Sequence[int]:
     """The steps that the action rests on and that read the resource as volatile, never again."""
-    slices = view.graph.order.slices[action]
+    slices = view.graph.flow.slices[action]
     return [
         position
         for position in view.graph.touches.of(resource).volatile_readers

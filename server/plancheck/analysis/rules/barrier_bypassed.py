@@ -20,41 +20,41 @@ out are left alone.
 Unsafe: a re-read has to be carried out by somebody, and what to do when the value has changed is for the author to say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from plancheck.analysis.facts import NAMES, REREADS, Names, Staleness
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import Remedy
 from plancheck.analysis.fix.rereads import reread_at, reread_before, reread_on_the_way
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_resource
 from plancheck.plan.graph.rereads import Miss, Misuse
+from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Place
 
 MOST_RELATED = 10
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    for misuse in view.graph.misuses:
-        step = view.graph.steps[misuse.action].identity
-        if misuse.miss is Miss.BYPASSED and step is not None and view.graph.order.settled[misuse.action]:
-            reread = view.plan.steps[misuse.reread].name
+def check(resources: Sequence[Resource], rereads: Staleness, names: Names) -> Iterator[Finding]:
+    by_name = {resource.name: resource for resource in resources}
+    for misuse in rereads.misuses(resources):
+        step = names.identity(misuse.action)
+        if misuse.miss is Miss.BYPASSED and step is not None and rereads.is_settled(misuse.action):
             yield Finding(
-                Place(misuse.action, view.plan.steps[misuse.action].identity_path),
-                f"Step {step} can be reached around the re-read of `{misuse.resource}` by step {reread}: re-read it on "
-                "every path.",
+                names.place(misuse.action),
+                f"Step {step} can be reached around the re-read of `{misuse.resource}` by step {names[misuse.reread]}: "
+                "re-read it on every path.",
                 step,
                 misuse.resource,
-                tuple(_related(view, misuse)),
+                tuple(_related(by_name[misuse.resource], misuse, names)),
             )
 
 
-def _related(view: PlanView, misuse: Misuse) -> Iterator[Related]:
+def _related(resource: Resource, misuse: Misuse, names: Names) -> Iterator[Related]:
+    volatile = {use.step: use.read for use in reversed(resource.reads) if use.read.volatile}
     for source in misuse.sources[:MOST_RELATED]:
-        read = next(r for r in view.graph.steps[source].reads if r.volatile and r.resource == misuse.resource)
-        yield Related(Place(source, read.path), f"Step {view.plan.steps[source].name} reads the volatile value here.")
-    again = next(r for r in view.graph.steps[misuse.reread].reads if r.revalidates and r.resource == misuse.resource)
-    yield Related(
-        Place(misuse.reread, again.path), f"Step {view.plan.steps[misuse.reread].name} re-reads it, on one path only."
-    )
+        yield Related(Place(source, volatile[source].path), f"Step {names[source]} reads the volatile value here.")
+    again = next(use.read for use in resource.reads if use.step == misuse.reread and use.read.revalidates)
+    yield Related(Place(misuse.reread, again.path), f"Step {names[misuse.reread]} re-reads it, on one path only.")
 
 
 RULE = Rule(
@@ -83,7 +83,7 @@ RULE = Rule(
     {"id": "quote", "producer": 2}, "order"], "writes": ["order"]}
 ]}
 """,
-    check=check,
+    checks=(each_resource(check, REREADS, NAMES),),
     remedies=(
         Remedy("insert a step that re-reads it right before the action", False, reread_before),
         Remedy("re-read it at the action itself", False, reread_at),

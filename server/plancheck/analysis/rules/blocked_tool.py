@@ -11,25 +11,27 @@ The plan gate refuses such a plan as a whole.
 There is no fix: only the author knows how else to do it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.facts import DIALECT, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import PartView, Rule
-from plancheck.plan.dialects.dialect import Limits
+from plancheck.analysis.rule import Rule, each_step
+from plancheck.plan.dialects.dialect import Dialect, Limits
 from plancheck.plan.model import Place
-from plancheck.policy.model import NO_POLICY
+from plancheck.policy.model import Policy
 
 
-def check(view: PartView) -> Iterator[Finding]:
-    call = view.step.call if view.step is not None else None
-    if view.step is None or call is None or call.tool is None or view.dialect.limits is not Limits.GATE:
+def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterator[Finding]:
+    if dialect.limits is not Limits.GATE:
         return
-    if call.tool in (view.policy or NO_POLICY).gate.blocked_tools:
-        yield Finding(
-            Place(0, call.tool_path),
-            f"Step {view.step.name} calls `{call.tool}`, which no plan may use: find another way.",
-            resource=call.tool,
-        )
+    for position, step in steps:
+        if step.call is not None and step.call.tool in policy.gate.blocked_tools:
+            yield Finding(
+                Place(position, step.call.tool_path),
+                f"Step {step.name} calls `{step.call.tool}`, which no plan may use: find another way.",
+                step.outline.identity,
+                step.call.tool,
+            )
 
 
 RULE = Rule(
@@ -46,5 +48,5 @@ RULE = Rule(
   {"tool_name": "files.remove", "args": {"path": "/tmp/report"}}
 ]
 """,
-    check_part=check,
+    checks=(each_step(check, POLICY, DIALECT),),
 )

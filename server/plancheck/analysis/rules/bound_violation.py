@@ -2,8 +2,9 @@
 
 ## What it does
 Reports a number that is below the lowest or above the highest of the policy's `bounds` for this argument. Both ends are
-allowed. A key such as `payments.transfer.amount` is the tool and the path of the argument; where several tools fit, the
-longest counts. `true`, `"5"` and a reference are no numbers.
+allowed. A key such as `payments.transfer.amount` is the tool and the path of the argument; since tools have dots in
+their names, every way to split it counts whose first part is the step's tool. What is there and is no number (`true`,
+`"5"`, a list) cannot be compared, and a reference is known at run time only: both are reported as not checked.
 
 ## Why is this bad?
 Whoever wrote the policy decided that such a value is too dangerous to be carried out.
@@ -12,30 +13,37 @@ Whoever wrote the policy decided that such a value is too dangerous to be carrie
 Unsafe: the nearest allowed number may not be what the plan needs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.facts import POLICY, Subject
+from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import PartView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.model import Place
-from plancheck.policy.checks import outside_bounds
-from plancheck.policy.model import bounds_by_tool
+from plancheck.policy.checks import Outside, outside_bounds
+from plancheck.policy.model import Policy
 
 
-def check(view: PartView) -> Iterator[Finding]:
-    step = view.step
-    if step is None or step.call is None or not view.bounds:
-        return
-    for path, value, bound in outside_bounds(step.call, view.bounds):
-        name = ".".join(str(part) for part in path[len(step.call.arguments_path) :])
-        side = "below" if value < bound.low else "above"
-        limit = bound.low if value < bound.low else bound.high
-        yield Finding(
-            Place(0, path),
-            f"`{name}` of step {step.name} is {value}, {side} the {limit} that the policy allows: stay from "
-            f"{bound.low} to {bound.high}.",
-            resource=bound.key,
-        )
+def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchecked]:
+    for position, step in steps if policy.bounds else ():
+        call, identity = step.call, step.outline.identity
+        if call is None or call.tool is None:
+            continue
+        for found in outside_bounds(call, policy.bounds_of(call.tool)):
+            place, key = Place(position, found.path), found.bound.key
+            if not isinstance(found, Outside):
+                yield Unchecked(RULE.name, place, found.why.reason, found.why.message, identity, key)
+                continue
+            _, value, bound = found
+            name = ".".join(str(part) for part in found.path[len(call.arguments_path) :])
+            side, limit = ("below", bound.low) if value < bound.low else ("above", bound.high)
+            yield Finding(
+                place,
+                f"`{name}` of step {step.name} is {value}, {side} the {limit} that the policy allows: stay from "
+                f"{bound.low} to {bound.high}.",
+                identity,
+                key,
+            )
 
 
 def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -43,10 +51,9 @@ def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
     call = view.plan.steps[position].call if position is not None else None
     if call is None or call.tool is None:
         return
-    applied = bounds_by_tool(view.policy.bounds, view.plan.tools())
-    for path, value, bound in outside_bounds(call, applied.get(call.tool, ())):
-        if path == finding.place.path and bound.key == finding.resource:
-            nearest = bound.low if value < bound.low else bound.high
+    for found in outside_bounds(call, view.policy.bounds_of(call.tool)):
+        if isinstance(found, Outside) and (found.path, found.bound.key) == (finding.place.path, finding.resource):
+            nearest = found.bound.low if found.value < found.bound.low else found.bound.high
             yield Proposal(f"Change it to {nearest}", (SetValue(finding.place, nearest),))
 
 
@@ -64,7 +71,7 @@ RULE = Rule(
   {"id": "pay", "tool": "payments.transfer", "args": {"amount": 1000, "to": "ACME"}}
 ]}
 """,
+    checks=(each_step(check, POLICY),),
     policy="bounds:\n  payments.transfer.amount: [0.01, 1000]\n",
     remedies=(Remedy("change the number to the nearest allowed one", False, _clamp),),
-    check_part=check,
 )

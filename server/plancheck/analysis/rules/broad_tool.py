@@ -10,27 +10,28 @@ A mistake in the SQL, or something slipped into it, could change data. Through t
 Unsafe: nobody says that the read-only tool exists where the plan runs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.facts import POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import PartView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.model import Place
 from plancheck.policy.checks import is_allowed, read_only_variant
-from plancheck.policy.model import NO_POLICY
+from plancheck.policy.model import Policy
 
 
-def check(view: PartView) -> Iterator[Finding]:
-    step = view.step
-    if step is None or step.call is None or step.call.tool is None:
-        return
-    narrow = read_only_variant(step.call, view.policy or NO_POLICY)
-    if narrow is not None:
-        yield Finding(
-            Place(0, step.call.tool_path),
-            f"Step {step.name} only reads, and `{step.call.tool}` may also write: `{narrow}` would do.",
-            resource=step.call.tool,
-        )
+def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
+    for position, step in steps:
+        call = step.call
+        narrow = read_only_variant(call, policy) if call is not None and call.tool is not None else None
+        if call is not None and narrow is not None:
+            yield Finding(
+                Place(position, call.tool_path),
+                f"Step {step.name} only reads, and `{call.tool}` may also write: `{narrow}` would do.",
+                step.outline.identity,
+                call.tool,
+            )
 
 
 def _narrow(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -55,6 +56,6 @@ RULE = Rule(
   {"id": "count", "tool": "db.query_ro", "args": {"query": "SELECT count(*) FROM orders"}}
 ]}
 """,
+    checks=(each_step(check, POLICY),),
     remedies=(Remedy("call the read-only variant", False, _narrow),),
-    check_part=check,
 )

@@ -10,28 +10,27 @@ A step that names the identity means one of the two, and nothing says which.
 Safe if no step refers to the identity, for then nobody can mean the wrong one; else unsafe.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, islice
 
+from plancheck.analysis.facts import IDENTITIES, NAMES, Names, Subject
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import free_identity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.model import Place
+from plancheck.analysis.rule import Rule, each_step
+from plancheck.plan.model import Identity, Place
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    first_of = view.graph.position_of
-    for position, step in enumerate(view.plan.steps):
+def check(steps: Iterable[Subject], first_of: Mapping[Identity, int], names: Names) -> Iterator[Finding]:
+    for position, step in steps:
         identity = step.outline.identity
         if identity is None or first_of[identity] == position:
             continue
-        first = first_of[identity]
         yield Finding(
             Place(position, step.identity_path),
             f"Step {identity} is there already: give this one an `{step.identity_path[-1]}` of its own.",
             step=identity,
-            related=(Related(Place(first, view.plan.steps[first].identity_path), f"The first step {identity}."),),
+            related=(Related(names.place(first_of[identity]), f"The first step {identity}."),),
         )
 
 
@@ -87,7 +86,8 @@ RULE = Rule(
   {"idx": 1, "agent": "clerk", "kind": "decision"}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, IDENTITIES, NAMES),),
+    invalidates=True,
     remedies=(
         Remedy("give the step a free identity, if none refers to it", True, _rename_unmentioned),
         Remedy("give the step a free identity, with the references below it", False, _rename_with_later),

@@ -14,32 +14,19 @@ Whether it does flip: that needs the values at run time. This is an annotation, 
 Unsafe: that the value is read again, or held fast, is a promise which the step's tool has to keep.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
+from plancheck.analysis.facts import DECISIONS, NAMES, PRODUCERS, Names, Producers, Subject
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.facts import PlanGraph
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.model import Identity, Place, Read
 
 
-class Hit(NamedTuple):
-    position: int
-    producer: int
-    read: Read
-
-
-def hits(graph: PlanGraph) -> Iterator[Hit]:
-    for position, _ in graph.flagged_reads:
-        if not graph.feeds_decision[position]:
-            continue
-        reads = graph.steps[position].reads
-        for edge in graph.ordered_dependencies(position):
-            read = reads[edge.read]
-            if read.volatile and not read.pinned and not read.revalidates:
-                yield Hit(position, edge.producer, read)
+def is_flippable(read: Read) -> bool:
+    """Whether a value from a producer may have changed since, and nothing holds it fast."""
+    return read.volatile and not read.pinned and not read.revalidates
 
 
 def message(step: Identity | None, resource: str) -> str:
@@ -49,12 +36,19 @@ def message(step: Identity | None, resource: str) -> str:
     )
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    steps = view.plan.steps
-    for position, producer, read in hits(view.graph):
-        step = view.graph.steps[position].identity
-        where = Related(Place(producer, steps[producer].identity_path), f"Step {steps[producer].name} produced it.")
-        yield Finding(Place(position, read.path), message(step, read.resource), step, read.resource, (where,))
+def check(
+    steps: Iterable[Subject], feeds_decision: Sequence[bool], producers: Producers, names: Names
+) -> Iterator[Finding]:
+    for position, step in steps:
+        reads = step.outline.reads
+        if not any(is_flippable(read) for read in reads) or not feeds_decision[position]:
+            continue
+        for number, producer in producers.in_order(position):
+            read, identity = reads[number], step.outline.identity
+            if is_flippable(read):
+                where = Related(names.place(producer), f"Step {names[producer]} produced it.")
+                words = message(identity, read.resource)
+                yield Finding(Place(position, read.path), words, identity, read.resource, (where,))
 
 
 def _reread(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -86,6 +80,6 @@ RULE = Rule(
     {"id": "quote", "producer": 0, "volatile": true, "revalidates": true}]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, DECISIONS, PRODUCERS, NAMES),),
     remedies=(Remedy("mark the read as a re-read", False, _reread), Remedy("pin the read", False, _pin)),
 )

@@ -15,11 +15,13 @@ Unsafe: only the author knows which step goes first. A reference is never remove
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
+from plancheck.analysis.facts import NAMES, WHOLE, Names, Whole
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import remove_entry, set_preds
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.circles import shortest_way
+from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place
 
 MOST_NAMED = 8
@@ -28,8 +30,9 @@ MOST_CIRCLES = 100
 """How many circles are followed; of a plan with more, the rest is only said to be on one."""
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    closing, graph = view.graph.closing, view.graph
+def check(whole: Whole, names: Names) -> Iterator[Finding]:
+    graph = whole.graph
+    closing = graph.closing
     followed = 0
     for position in sorted({step for step, _ in closing}):
         step = graph.steps[position]
@@ -45,35 +48,36 @@ def check(view: PlanView) -> Iterator[Finding]:
                 followed += 1
                 circle = shortest_way(graph.needs, target, position) if followed <= MOST_CIRCLES else []
                 related = [Related(other, "The same dependency again.") for other in others]
-                related += _on_circle(view, circle[:-1])
-                yield Finding(place, _message(view, position, target, circle), step.identity, related=tuple(related))
+                related += _on_circle(names, circle[:-1])
+                yield Finding(
+                    place, _message(graph, names, position, target, circle), step.identity, related=tuple(related)
+                )
 
 
-def _on_circle(view: PlanView, circle: list[int]) -> Iterator[Related]:
+def _on_circle(names: Names, circle: list[int]) -> Iterator[Related]:
     for position in circle[:MOST_NAMED]:
-        step = view.plan.steps[position]
-        yield Related(Place(position, step.identity_path), f"Step {step.name} is on the circle.")
+        yield Related(names.place(position), f"Step {names[position]} is on the circle.")
 
 
-def _message(view: PlanView, position: int, target: int, circle: list[int]) -> str:
-    name = view.plan.steps[position].name
+def _message(graph: PlanGraph, names: Names, position: int, target: int, circle: list[int]) -> str:
+    name = names[position]
     if position == target:
-        return f"`{name}` {_verb(view, position, target)} itself, so it can never start: remove this dependency."
-    links = f"`{name}` {_verb(view, position, target)} `{view.plan.steps[target].name}`"
+        return f"`{name}` {_verb(graph, position, target)} itself, so it can never start: remove this dependency."
+    links = f"`{name}` {_verb(graph, position, target)} `{names[target]}`"
     if not circle:
         return f"{links}, which waits for `{name}` through others, so neither can ever start: remove one dependency."
     for number, (step, other) in enumerate(pairwise(circle)):
         if number >= MOST_NAMED and other != position:
             continue
         cut = "… and so on, until one " if number >= MOST_NAMED else "which "
-        links += f", {cut}{_verb(view, step, other)} `{view.plan.steps[other].name}`"
+        links += f", {cut}{_verb(graph, step, other)} `{names[other]}`"
     who, which = ("neither", "the two") if len(circle) == 2 else ("none of them", "these")
     return f"{links}, so {who} can ever start: remove one of {which} dependencies."
 
 
-def _verb(view: PlanView, position: int, target: int) -> str:
+def _verb(graph: PlanGraph, position: int, target: int) -> str:
     """How a step depends on another one: it may wait for it, follow it in the list, or need its result."""
-    outline, identity = view.graph.steps[position], view.graph.steps[target].identity
+    outline, identity = graph.steps[position], graph.steps[target].identity
     if outline.preds is None:
         if target == position - 1:
             return "comes after"
@@ -117,6 +121,7 @@ RULE = Rule(
   {"id": "pay", "tool": "payments.transfer", "args": {"amount": 120}, "depends_on": ["approve"]}
 ]}
 """,
-    check=check,
+    checks=(whole_plan(check, WHOLE, NAMES),),
+    invalidates=True,
     remedies=(Remedy("remove one of the dependencies", False, _break),),
 )

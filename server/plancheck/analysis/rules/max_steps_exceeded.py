@@ -13,23 +13,22 @@ There is no fix: only the author knows what can be left out.
 
 from collections.abc import Iterator
 
+from plancheck.analysis.facts import DIALECT, HAS_POLICY, NAMES, POLICY, Names
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.dialects.dialect import Limits
-from plancheck.plan.model import Place
+from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.plan.dialects.dialect import Dialect, Limits
+from plancheck.policy.model import Policy
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    policy, steps = view.policy, view.plan.steps
-    if policy is None or view.plan.dialect.limits is not Limits.POLICY or len(steps) <= policy.max_steps:
-        return
-    first = steps[policy.max_steps]
-    yield Finding(
-        Place(policy.max_steps, first.identity_path),
-        f"This plan has {len(steps)} steps, and the policy allows {policy.max_steps}: step {first.name} and those "
-        "after it are too many.",
-        step=first.outline.identity,
-    )
+def check(policy: Policy, has_policy: bool, dialect: Dialect, steps: Names) -> Iterator[Finding]:
+    first = policy.max_steps
+    if has_policy and dialect.limits is Limits.POLICY and len(steps) > first:
+        yield Finding(
+            steps.place(first),
+            f"This plan has {len(steps)} steps, and the policy allows {first}: step {steps[first]} and those after it "
+            "are too many.",
+            step=steps.identity(first),
+        )
 
 
 RULE = Rule(
@@ -48,5 +47,5 @@ RULE = Rule(
 ]}
 """,
     policy="max_steps: 1\n",
-    check=check,
+    checks=(whole_plan(check, POLICY, HAS_POLICY, DIALECT, NAMES),),
 )

@@ -11,31 +11,33 @@ When it fails half-way, the steps behind it run on or do not, and nobody decided
 Safe: `abort` is what happens anyway where nothing is said.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.facts import DIALECT, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
-from plancheck.analysis.rule import PartView, Rule
+from plancheck.analysis.rule import Rule, each_step
+from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.model import Place
 from plancheck.policy.checks import consequence
+from plancheck.policy.model import Policy
 
 _WORDS = {"pay": "moves money", "write": "writes", "delete": "deletes", "send": "sends something out"}
 
 
-def check(view: PartView) -> Iterator[Finding]:
-    step, policy = view.step, view.policy
-    if step is None or policy is None or not policy.require_handlers or view.dialect.handler_key is None:
-        return
-    call = step.call
-    if call is None or call.tool is None or call.on_fail_path:
-        return
-    family = consequence(call, policy)
-    if family is not None:
-        yield Finding(
-            Place(0, call.tool_path),
-            f"Step {step.name} {_WORDS[family.value]} and does not say what happens when it fails: add `on_fail`.",
-            resource=call.tool,
-        )
+def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterator[Finding]:
+    for position, step in steps if policy.require_handlers and dialect.handler_key is not None else ():
+        call = step.call
+        if call is None or call.tool is None or call.on_fail_path:
+            continue
+        family = consequence(call, policy)
+        if family is not None:
+            yield Finding(
+                Place(position, call.tool_path),
+                f"Step {step.name} {_WORDS[family.value]} and does not say what happens when it fails: add `on_fail`.",
+                step.outline.identity,
+                call.tool,
+            )
 
 
 def _add(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -59,5 +61,5 @@ RULE = Rule(
 """,
     policy="require_handlers: true\n",
     remedies=(Remedy("add `on_fail`", True, _add),),
-    check_part=check,
+    checks=(each_step(check, POLICY, DIALECT),),
 )

@@ -17,59 +17,52 @@ could not be made out what a step waits for, nothing is concluded from the order
 Unsafe: the read may be meant to look at the world afresh.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.facts import FLOW, ORDER
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.facts import PlanGraph
-from plancheck.plan.model import Place, Read
+from plancheck.analysis.rule import Rule, each_resource
+from plancheck.plan.graph.flow import Flow
+from plancheck.plan.graph.order import Order
+from plancheck.plan.graph.sets import last_of, set_of
+from plancheck.plan.graph.touches import ReadUse, Resource, WriteUse
+from plancheck.plan.model import Place
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    graph = view.graph
-    writers = graph.order.writers
-    for position, step in enumerate(graph.steps):
-        for read in step.reads:
-            if read.producer is not None or read.volatile or read.revalidates:
-                continue
-            steps = writers.get(read.resource)
-            if (
-                steps is None
-                or (steps[0] >= position and not graph.any_order)
-                or step.identity is None
-                or not step.reads_known
-            ):
-                continue
-            writer = _forgotten(graph, position, read)
-            if writer is not None:
-                yield _finding(view, position, read, writer)
+def check(resources: Iterable[Resource], order: Order, flow: Flow) -> Iterator[Finding]:
+    for resource in resources:
+        if resource.writes and resource.reads:
+            yield from _forgotten(resource, order, flow)
 
 
-def _forgotten(graph: PlanGraph, position: int, read: Read) -> int | None:
-    """The last step before this one that writes the resource, if the step does not rest on it."""
-    reads = graph.steps[position].reads
-    mine = [other for other in reads if other.resource == read.resource]
-    if mine[0] is not read or any(other.producer is not None for other in mine):
-        return None
-    last = graph.order.last_writer(read.resource, position)
-    if last is None or graph.steps[last].identity is None or graph.order.slices[position] >> last & 1:
-        return None
-    return last
+def _forgotten(resource: Resource, order: Order, flow: Flow) -> Iterator[Finding]:
+    writes = {use.step: use for use in resource.writers}
+    writers = set_of(writes)
+    with_producer = {use.step for use in resource.reads if use.read.producer is not None}
+    looked_at: set[int] = set()
+    for use in resource.reads:
+        is_first = use.step not in looked_at
+        looked_at.add(use.step)
+        if not is_first or use.step in with_producer or use.read.volatile or use.read.revalidates:
+            continue
+        if use.outline.identity is None or not use.outline.reads_known:
+            continue
+        last = last_of(writers & order.certain[use.step])
+        if last is not None and writes[last].outline.identity is not None and not flow.slices[use.step] >> last & 1:
+            yield _finding(use, writes[last])
 
 
-def _finding(view: PlanView, position: int, read: Read, writer: int) -> Finding:
-    step, producer = view.graph.steps[position].identity, view.graph.steps[writer]
-    write = next(write for write in producer.writes if write.resource == read.resource)
-    name = f'"{producer.identity}"' if isinstance(producer.identity, str) else producer.identity
+def _finding(reader: ReadUse, writer: WriteUse) -> Finding:
+    step, producer, resource = reader.outline.identity, writer.outline.identity, reader.read.resource
+    name = f'"{producer}"' if isinstance(producer, str) else producer
     return Finding(
-        Place(position, read.path),
-        f"Step {step} reads `{read.resource}`, which step {producer.identity} wrote, and does not say so: add "
-        f'`"producer": {name}`.',
+        Place(reader.step, reader.read.path),
+        f'Step {step} reads `{resource}`, which step {producer} wrote, and does not say so: add `"producer": {name}`.',
         step,
-        read.resource,
-        (Related(Place(writer, write.path), f"Step {producer.identity} writes it here."),),
+        resource,
+        (Related(Place(writer.step, writer.write.path), f"Step {producer} writes it here."),),
     )
 
 
@@ -104,7 +97,7 @@ RULE = Rule(
   {"idx": 1, "agent": "payer", "kind": "decision", "reads": [{"id": "order", "producer": 0}]}
 ]}
 """,
-    check=check,
+    checks=(each_resource(check, ORDER, FLOW),),
     remedies=(
         Remedy("name the step that wrote it as the producer", False, _name_producer),
         Remedy("mark the read as volatile", False, _mark_volatile),

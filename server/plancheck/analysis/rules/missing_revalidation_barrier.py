@@ -16,14 +16,18 @@ pinned value is just as old.
 Unsafe: a re-read has to be carried out by somebody, and what to do when the value has changed is for the author to say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from plancheck.analysis.facts import NAMES, STALENESS, Names, Staleness
 from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.fix.build import reads_of
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.fix.rereads import reread_at, reread_before, reread_on_the_way
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.facts import PlanGraph, bits
+from plancheck.analysis.rule import Rule, each_resource
+from plancheck.plan.graph.sets import bits
+from plancheck.plan.graph.stale import Sources
+from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Identity, Place, Read
 
 MOST_RELATED = 100
@@ -42,32 +46,35 @@ def message(step: Identity | None, resource: str, source: Identity | None) -> st
     )
 
 
-def check(view: PlanView) -> Iterator[Finding]:
+def check(resources: Sequence[Resource], staleness: Staleness, names: Names) -> Iterator[Finding]:
     """One finding for each action and resource, with every volatile read that reaches it as related."""
-    graph = view.graph
-    for action, stale in graph.exposed():
-        by_resource: dict[str, int] = {}
-        while stale:
-            resource = graph.stale_sources[next(bits(stale))][1]
-            by_resource[resource] = same = stale & graph.sources_of_resource[resource]
-            stale ^= same
-        for resource, same in sorted(by_resource.items()):
-            yield _finding(view, action, resource, same)
+    volatile = {
+        resource.name: {use.step: use.read for use in reversed(resource.reads) if use.read.volatile}
+        for resource in resources
+    }
+    sources, exposed = staleness.exposed(resources)
+    for action, stale in exposed.items():
+        for resource, same in sources.by_resource(stale):
+            yield _finding(action, resource, same, sources, volatile[resource], names)
 
 
-def _finding(view: PlanView, action: int, resource: str, stale: int) -> Finding:
-    step = view.graph.steps[action].identity
-    own = _volatile_read(view.graph, action, resource)
-    place = Place(action, view.plan.steps[action].identity_path if own is None else own.path)
+def _finding(
+    action: int, resource: str, stale: int, sources: Sources, volatile: dict[int, Read], names: Names
+) -> Finding:
+    step, own = names.identity(action), volatile.get(action)
+    place = names.place(action) if own is None else Place(action, own.path)
     count = stale.bit_count()
-    sources = [view.graph.stale_sources[number][0] for number in islice(bits(stale), MOST_RELATED + 1)]
-    others = [source for source in sources if source != action][:MOST_RELATED]
-    related = [_related(view, source, resource) for source in others]
+    steps = [sources.places[number][0] for number in islice(bits(stale), MOST_RELATED + 1)]
+    others = [source for source in steps if source != action][:MOST_RELATED]
+    related = [
+        Related(Place(source, volatile[source].path), f"Step {names[source]} reads the volatile `{resource}` here.")
+        for source in others
+    ]
     more = count - (own is not None) - len(others)
     if more:
         related[-1] = related[-1]._replace(message=f"{related[-1].message[:-1]}, as do {more} more.")
     if count == 1:
-        words = message(step, resource, view.graph.steps[sources[0]].identity)
+        words = message(step, resource, names.identity(steps[0]))
     else:
         words = (
             f"Step {step} acts on the volatile `{resource}` read by {count} steps with no re-read in between: "
@@ -76,19 +83,10 @@ def _finding(view: PlanView, action: int, resource: str, stale: int) -> Finding:
     return Finding(place, words, step, resource, tuple(related))
 
 
-def _related(view: PlanView, source: int, resource: str) -> Related:
-    read = _volatile_read(view.graph, source, resource)
-    words = f"Step {view.plan.steps[source].name} reads the volatile `{resource}` here."
-    return Related(Place(source, read.path if read is not None else ()), words)
-
-
-def _volatile_read(graph: PlanGraph, position: int, resource: str) -> Read | None:
-    return next((read for read in graph.steps[position].reads if read.volatile and read.resource == resource), None)
-
-
 def _mark_own(view: FixView, finding: Finding) -> Iterator[Proposal]:
     action, resource = finding.place.step, finding.resource
-    if action is not None and resource is not None and _volatile_read(view.graph, action, resource) is not None:
+    reads = reads_of(view, action, resource) if action is not None and resource is not None else ()
+    if any(read.volatile for read in reads):
         yield from reread_at(view, finding)
 
 
@@ -109,7 +107,7 @@ RULE = Rule(
     {"id": "quote", "volatile": true, "revalidates": true}], "writes": ["quote"]}
 ]}
 """,
-    check=check,
+    checks=(each_resource(check, STALENESS, NAMES),),
     remedies=(
         Remedy("mark the action's own read as a re-read", False, _mark_own),
         Remedy("insert a step that re-reads it right before the action", False, reread_before),

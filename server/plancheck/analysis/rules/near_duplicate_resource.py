@@ -16,75 +16,69 @@ Whether they really are two. If they are, switch the rule off with `"plancheck-i
 Unsafe: they may be two resources after all.
 """
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from unicodedata import normalize
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.model import Grant, Outline, Place, Read, Write
+from plancheck.analysis.rule import Rule, each_spelling
+from plancheck.plan.graph.touches import Resource
+from plancheck.plan.model import Outline, Place
+from plancheck.syntax.tree import Path
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    steps = view.graph.steps
-    names = {*view.graph.read_resources, *view.graph.order.writers}
-    names.update(grant.resource for step in steps if step.scope for grant in step.scope)
-    if len({_fold(name) for name in names}) == len(names):
-        return
-    names = {touch.resource for step in steps for touch in _touches(step)}
-    right_of, first_place = _spellings(steps, names)
-    for position, step in enumerate(steps):
-        told: set[str] = set()
-        for touch in _touches(step):
-            name = touch.resource
-            right = right_of.get(name)
-            if right is None or name in told or step.identity is None:
-                continue
-            told.add(name)
-            yield Finding(
-                Place(position, touch.path),
-                f"Step {step.identity} names `{name}`, which differs from `{right}` only in how it is written: write "
-                f"`{right}`.",
-                step.identity,
-                name,
-                (Related(first_place[right], f"`{right}` stands here."),),
-            )
+class _Spelled(NamedTuple):
+    """A place that names a resource, ordered as they stand in the plan."""
+
+    step: int
+    list_number: int
+    entry: int
+    path: Path
+    outline: Outline
 
 
-def _spellings(steps: Sequence[Outline], names: set[str]) -> tuple[dict[str, str], dict[str, Place]]:
-    """For every misspelt name the right one, and for every right one where it stands first."""
-    groups: dict[str, list[str]] = {}
-    for name in names:
-        groups.setdefault(_fold(name), []).append(name)
-    alike = {name for group in groups.values() if len(group) > 1 for name in group}
-    counts: Counter[str] = Counter()
-    first_place: dict[str, Place] = {}
-    for position, step in enumerate(steps):
-        for touch in _touches(step):
-            if touch.resource in alike:
-                counts[touch.resource] += 1
-                first_place.setdefault(touch.resource, Place(position, touch.path))
-    appearance = {name: number for number, name in enumerate(first_place)}
-    right_of: dict[str, str] = {}
-    for group in groups.values():
-        if len(group) > 1:
-            right = max(group, key=lambda name: (counts[name], -appearance[name]))
-            right_of.update((name, right) for name in group if name != right)
-    return right_of, first_place
+def check(groups: Iterable[tuple[Resource, ...]]) -> Iterator[Finding]:
+    for group in groups:
+        places = {resource.name: spelled for resource in group if (spelled := _places(resource))}
+        if len(places) < 2:
+            continue
+        right = max(places, key=lambda name: (len(places[name]), tuple(-n for n in places[name][0][:3])))
+        first = Place(places[right][0].step, places[right][0].path)
+        for name, spelled in places.items():
+            if name != right:
+                yield from _misspelt(name, right, spelled, first)
 
 
-def _touches(step: Outline) -> list[Read | Write | Grant]:
-    """What the step declares; a reference to a step's result names no resource of its own."""
-    return [*(read for read in step.reads if not read.is_reference), *step.writes, *(step.scope or ())]
+def _places(resource: Resource) -> list[_Spelled]:
+    """Where steps declare to do something with the resource; a reference to a step's result names none of its own."""
+    found = [
+        _Spelled(use.step, 0, _entry(use.read.path), use.read.path, use.outline)
+        for use in resource.reads
+        if not use.read.is_reference
+    ]
+    found += (_Spelled(use.step, 1, _entry(use.write.path), use.write.path, use.outline) for use in resource.writes)
+    found += (_Spelled(use.step, 2, _entry(use.grant.path), use.grant.path, use.outline) for use in resource.grants)
+    return sorted(found)
 
 
-@lru_cache(maxsize=1 << 16)  # after an edit, all names but one are as they were
-def _fold(name: str) -> str:
-    if not name.isascii():
-        name = normalize("NFKC", name)
-    return name.strip().replace("-", "_").replace(" ", "_").casefold()
+def _entry(path: Path) -> int:
+    return path[1] if len(path) > 1 and isinstance(path[1], int) else 0
+
+
+def _misspelt(name: str, right: str, spelled: list[_Spelled], first: Place) -> Iterator[Finding]:
+    reported: set[int] = set()
+    for place in spelled:
+        identity = place.outline.identity
+        if place.step in reported or identity is None:
+            continue
+        reported.add(place.step)
+        yield Finding(
+            Place(place.step, place.path),
+            f"Step {identity} names `{name}`, which differs from `{right}` only in how it is written: write `{right}`.",
+            identity,
+            name,
+            (Related(first, f"`{right}` stands here."),),
+        )
 
 
 def _rewrite_here(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -124,7 +118,7 @@ RULE = Rule(
   {"idx": 1, "agent": "payer", "kind": "decision", "reads": [{"id": "order.1", "producer": 0}]}
 ]}
 """,
-    check=check,
+    checks=(each_spelling(check),),
     remedies=(
         Remedy("write it as elsewhere, in this step", False, _rewrite_here),
         Remedy("write it as elsewhere, in the whole plan", False, _rewrite_everywhere),

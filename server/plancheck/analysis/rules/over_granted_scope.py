@@ -19,76 +19,57 @@ be carried out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+from plancheck.analysis.facts import SNAPSHOTS, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements, SetValue
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
+from plancheck.analysis.rule import Rule, each_step
+from plancheck.plan.graph.flow import UNKNOWN_RESOURCE, Flow
 from plancheck.plan.model import Grant, Outline, Place
 
-MOST_PATTERNS = 100
+MOST_COMPARED = 1_000
+"""Of a step that rests on more resources, a pattern is taken to match one: looking would take too long."""
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    graph = view.graph
-    matches = _Matches(graph)
-    for position, step in enumerate(graph.steps):
-        if not step.scope or step.identity is None or not step.writes_known:
+def check(steps: Iterable[Subject], flow: Flow) -> Iterator[Finding]:
+    for position, (outline, *_) in steps:
+        if not outline.scope or outline.identity is None or not outline.writes_known:
             continue
-        seen = graph.snapshots[position]
-        if seen & UNKNOWN_RESOURCE or _is_superset(graph, step, seen):
+        seen = flow.snapshots[position]
+        if seen & UNKNOWN_RESOURCE or _is_superset(outline, flow, seen):
             continue
-        told: set[str] = set()
-        for grant in step.scope:
-            if grant.resource not in told and _is_extra(graph, matches, position, grant):
-                told.add(grant.resource)
-                yield Finding(
-                    Place(position, grant.path), _message(step, grant.resource), step.identity, grant.resource
-                )
+        reported: set[str] = set()
+        for grant in outline.scope:
+            if grant.resource not in reported and _is_extra(outline, flow, position, grant):
+                reported.add(grant.resource)
+                words = _message(outline, grant.resource)
+                yield Finding(Place(position, grant.path), words, outline.identity, grant.resource)
 
 
-def _is_superset(graph: PlanGraph, step: Outline, seen: int) -> bool:
+def _is_superset(step: Outline, flow: Flow, seen: int) -> bool:
     """Whether the scope contains all that was read, so that `scope_vs_snapshot` compares it."""
     granted = 0
     for grant in step.scope or ():
-        granted |= graph.resource_bits.get(grant.resource, 0)
+        granted |= flow.resource_bits.get(grant.resource, 0)
     return granted & seen == seen
 
 
-def _is_extra(graph: PlanGraph, matches: _Matches, position: int, grant: Grant) -> bool:
-    name, seen = grant.resource, graph.snapshots[position]
+def _is_extra(step: Outline, flow: Flow, position: int, grant: Grant) -> bool:
+    name, seen = grant.resource, flow.snapshots[position]
     if "*" not in name:
-        written = any(write.resource == name for write in graph.steps[position].writes)
-        return not written and not seen & graph.resource_bits.get(name, 0)
+        written = any(write.resource == name for write in step.writes)
+        return not written and not seen & flow.resource_bits.get(name, 0)
     if not name.strip("*"):
         return True
     pattern = _pattern(name)
-    if any(fnmatchcase(write.resource, pattern) for write in graph.steps[position].writes):
+    if any(fnmatchcase(write.resource, pattern) for write in step.writes):
         return False
-    return not seen & matches.of(pattern)
-
-
-class _Matches:
-    """The resources that patterns match, each pattern compared with all resources once."""
-
-    def __init__(self, graph: PlanGraph) -> None:
-        self._graph = graph
-        self._known: dict[str, int] = {}
-
-    def of(self, pattern: str) -> int:
-        """The bits of the resources; of all of them, once there are so many patterns that looking would take long."""
-        if pattern not in self._known:
-            if len(self._known) >= MOST_PATTERNS:
-                return -1
-            found = 0
-            for resource, bit in self._graph.resource_bits.items():
-                if fnmatchcase(resource, pattern):
-                    found |= bit
-            self._known[pattern] = found
-        return self._known[pattern]
+    return seen.bit_count() <= MOST_COMPARED and not any(
+        fnmatchcase(resource, pattern) for resource in flow.seen_by(position)
+    )
 
 
 def _pattern(name: str) -> str:
@@ -118,7 +99,7 @@ def _drop_all(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position = finding.place.step
     if position is None:
         return
-    which = tuple(number for grant in _extras(view.graph, position) if isinstance(number := grant.path[-1], int))
+    which = tuple(number for grant in _extras(view, position) if isinstance(number := grant.path[-1], int))
     if len(which) > 1:
         title = f"Drop all {len(which)} grants that {step_name(view, position)} has no use for"
         yield Proposal(title, (RemoveElements(Place(position, ("scope",)), which),))
@@ -131,8 +112,9 @@ def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
         yield Proposal(title, tuple(add_read(view, position, resource)))
 
 
-def _extras(graph: PlanGraph, position: int) -> Iterator[Grant]:
-    return (grant for grant in graph.steps[position].scope or () if _is_extra(graph, _Matches(graph), position, grant))
+def _extras(view: FixView, position: int) -> Iterator[Grant]:
+    step, flow = view.graph.steps[position], view.graph.flow
+    return (grant for grant in step.scope or () if _is_extra(step, flow, position, grant))
 
 
 def _name_all(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -166,7 +148,7 @@ RULE = Rule(
    "writes": ["ledger"], "scope": ["order", "ledger"]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, SNAPSHOTS),),
     remedies=(
         Remedy("name what the step touches instead of `*`", False, _name_all),
         Remedy("drop the grant", False, _drop),

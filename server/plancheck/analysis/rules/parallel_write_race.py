@@ -16,54 +16,52 @@ Unsafe: which of the two comes first, or whether they are alternatives, only the
 proposed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from plancheck.analysis.facts import NAMES, ORDER, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.facts import bits
-from plancheck.plan.model import Place, Write
+from plancheck.analysis.rule import Rule, each_resource
+from plancheck.plan.graph.order import Order
+from plancheck.plan.graph.sets import bits
+from plancheck.plan.graph.touches import Resource, WriteUse
+from plancheck.plan.model import Place
 
 MOST_RELATED = 10
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    order = view.graph.order
-    for resource, steps in order.writers.items():
-        if len(steps) < 2:
-            continue
-        earlier = 0
-        for position in steps:
-            rivals = earlier & ~order.ancestors[position] if earlier else 0
-            if view.graph.steps[position].identity is not None:
-                earlier |= 1 << position
-                if rivals and order.settled[position]:
-                    yield _finding(view, position, resource, rivals)
+def check(resources: Iterable[Resource], order: Order, names: Names) -> Iterator[Finding]:
+    for resource in resources:
+        if len(resource.writers) > 1:
+            yield from _races(resource, order, names)
 
 
-def _finding(view: PlanView, position: int, resource: str, rivals: int) -> Finding:
-    step = view.graph.steps[position].identity
-    others = list(islice(bits(rivals), MOST_RELATED))
-    first = view.plan.steps[others[0]].name
+def _races(resource: Resource, order: Order, names: Names) -> Iterator[Finding]:
+    writes = {use.step: use for use in resource.writers}
+    earlier = 0
+    for use in resource.writers:
+        rivals = earlier & ~order.ancestors[use.step] if earlier else 0
+        if use.outline.identity is not None:
+            earlier |= 1 << use.step
+            if rivals and order.settled[use.step]:
+                others = [writes[step] for step in islice(bits(rivals), MOST_RELATED)]
+                yield _finding(use, others, names)
+
+
+def _finding(use: WriteUse, others: list[WriteUse], names: Names) -> Finding:
+    step, resource, first = use.outline.identity, use.write.resource, names[others[0].step]
     return Finding(
-        Place(position, _write(view, position, resource).path),
+        Place(use.step, use.write.path),
         f"Step {step} and step {first} both write `{resource}`, and neither waits for the other: put them in order.",
         step,
         resource,
         tuple(
-            Related(
-                Place(other, _write(view, other, resource).path),
-                f"Step {view.plan.steps[other].name} writes it here.",
-            )
+            Related(Place(other.step, other.write.path), f"Step {names[other.step]} writes it here.")
             for other in others
         ),
     )
-
-
-def _write(view: PlanView, position: int, resource: str) -> Write:
-    return next(write for write in view.graph.steps[position].writes if write.resource == resource)
 
 
 def _put_in_order(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -96,6 +94,6 @@ RULE = Rule(
     {"id": "ledger", "producer": 1}], "writes": ["ledger"]}
 ]}
 """,
-    check=check,
+    checks=(each_resource(check, ORDER, NAMES),),
     remedies=(Remedy("let the later one wait for the earlier ones", False, _put_in_order),),
 )

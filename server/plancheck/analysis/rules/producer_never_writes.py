@@ -15,31 +15,31 @@ Which of the two it is.
 Unsafe: whether the wrong step is named or the right one has not declared its write, only the author knows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.facts import NAMES, PRODUCERS, Names, Producers, Subject
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_entry, drop_producer, set_on_read, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.model import Outline, Place
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    steps = view.graph.steps
-    for position, edges in enumerate(view.graph.dependencies):
-        step = steps[position]
-        if not edges or step.identity is None:
+def check(steps: Iterable[Subject], producers: Producers, names: Names) -> Iterator[Finding]:
+    for position, step in steps:
+        identity, reads = step.outline.identity, step.outline.reads
+        if not reads or identity is None:
             continue
-        for edge in edges:
-            read, producer = step.reads[edge.read], steps[edge.producer]
+        for number, position_of_producer, producer in producers.of(position):
+            read = reads[number]
             resource = read.resource
             if not _provides(producer, resource) and producer.writes_known and producer.reads_known:
-                where = Place(edge.producer, view.plan.steps[edge.producer].identity_path)
+                where = names.place(position_of_producer)
                 yield Finding(
                     Place(position, read.producer_path),
-                    f"Step {step.identity} takes `{resource}` from step {producer.identity}, which neither writes nor "
+                    f"Step {identity} takes `{resource}` from step {producer.identity}, which neither writes nor "
                     "reads it: name the step that writes it.",
-                    step.identity,
+                    identity,
                     resource,
                     (Related(where, f"Step {producer.identity} stands here."),),
                 )
@@ -88,7 +88,7 @@ RULE = Rule(
   {"idx": 2, "agent": "payer", "kind": "decision", "reads": [{"id": "order", "producer": 0}]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, PRODUCERS, NAMES),),
     remedies=(
         Remedy("take it from the step that writes or reads it", False, _rename),
         Remedy("declare the write at the producer", False, _declare_write),

@@ -16,34 +16,37 @@ Waiting for the producer is safe: the value cannot be there before, and nothing 
 elsewhere, or from nobody, is unsafe.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.facts import NAMES, ORDER, PRODUCERS, Names, Producers, Subject
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, drop_producer, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_step
+from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    graph = view.graph
-    for position, edges in enumerate(graph.dependencies):
-        step = graph.steps[position]
-        for edge in edges:
-            if step.reads[edge.read].is_reference:
+def check(steps: Iterable[Subject], producers: Producers, order: Order, names: Names) -> Iterator[Finding]:
+    for position, step in steps:
+        identity, reads = step.outline.identity, step.outline.reads
+        if not reads or identity is None:
+            continue
+        for number, producer, _ in producers.of(position):
+            if reads[number].is_reference:
                 continue  # `undeclared_dependency` is about those
-            if edge.producer in graph.preds[position] or graph.order.ancestors[position] >> edge.producer & 1:
+            if producer in order.preds[position] or order.ancestors[position] >> producer & 1:
                 continue
-            if step.identity is None or not graph.order.settled[position]:
+            if not order.settled[position]:
                 break
-            read, producer = step.reads[edge.read], view.plan.steps[edge.producer]
+            read, name = reads[number], names[producer]
             yield Finding(
                 Place(position, read.producer_path),
-                f"Step {step.identity} takes `{read.resource}` from step {producer.name}, but does not wait for it: "
-                f"make step {producer.name} one of its predecessors.",
-                step.identity,
+                f"Step {identity} takes `{read.resource}` from step {name}, but does not wait for it: make step {name} "
+                "one of its predecessors.",
+                identity,
                 read.resource,
-                (Related(Place(edge.producer, producer.identity_path), f"Step {producer.name} stands here."),),
+                (Related(names.place(producer), f"Step {name} stands here."),),
             )
 
 
@@ -76,7 +79,7 @@ RULE = Rule(
   {"idx": 2, "agent": "payer", "kind": "tool_call", "control_preds": [1], "reads": [{"id": "rate", "producer": 1}]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, PRODUCERS, ORDER, NAMES),),
     remedies=(
         Remedy("wait for the producer", True, _wait),
         Remedy("drop the producer", False, drop_producer),

@@ -18,36 +18,49 @@ Unsafe: the environment must have the variable that the value is replaced by, an
 changed anyway.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.facts import MATCHER, POLICY, Member, Subject
+from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import PartView, Rule
-from plancheck.plan.model import Place
-from plancheck.policy.checks import secrets_in
-from plancheck.policy.model import NO_POLICY
+from plancheck.analysis.rule import Item, Rule, each_member, each_step
+from plancheck.plan.model import Place, Step
+from plancheck.policy.checks import Found, secrets_in
+from plancheck.policy.model import NO_POLICY, Policy
+from plancheck.policy.regexes import Ask
 from plancheck.syntax.tree import Path
 
 
-def check(view: PartView) -> Iterator[Finding]:
-    policy = view.policy or NO_POLICY
-    for path, value in _parts(view):
-        for secret in secrets_in(value, path, policy, view.matcher):
-            where = ".".join(str(part) for part in secret.path)
-            of = f" of step {view.step.name}" if view.step is not None else ""
-            yield Finding(
-                Place(None if view.step is None else 0, secret.path),
-                f"`{where}`{of} holds {secret.name}: keep it out of the plan and write `${{{secret.variable}}}`.",
-                resource=secret.variable,
-            )
+def check(steps: Iterable[Subject], policy: Policy, matcher: Ask) -> Iterator[Item]:
+    for position, step in steps:
+        call = step.call
+        if call is not None and call.arguments_path:
+            place = Place(position, call.arguments_path)
+            yield from _secrets(place, call.arguments, policy, matcher, step)
 
 
-def _parts(view: PartView) -> Iterator[tuple[Path, Any]]:
-    yield from view.values
-    call = view.step.call if view.step is not None else None
-    if call is not None and call.arguments_path:
-        yield call.arguments_path, call.arguments
+def check_beside(members: Iterable[Member], policy: Policy, matcher: Ask) -> Iterator[Item]:
+    for path, chunk in members:
+        yield from _secrets(Place(None, path), chunk.value, policy, matcher, None)
+
+
+def _secrets(place: Place, value: Any, policy: Policy, matcher: Ask, step: Step | None) -> Iterator[Item]:
+    identity = step.outline.identity if step is not None else None
+    for found in secrets_in(value, place.path, policy, matcher):
+        there = place._replace(path=found.path)
+        if isinstance(found, Found):
+            of = f" of step {step.name}" if step is not None else ""
+            yield Finding(there, _message(found.path, of, found), identity, found.variable)
+        elif found.why is None:
+            yield Pending(there)
+        else:
+            yield Unchecked(RULE.name, there, found.why.reason, found.why.message, identity)
+
+
+def _message(path: Path, of: str, secret: Found) -> str:
+    where = ".".join(str(part) for part in path)
+    return f"`{where}`{of} holds {secret.name}: keep it out of the plan and write `${{{secret.variable}}}`."
 
 
 def _reference(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -56,7 +69,7 @@ def _reference(view: FixView, finding: Finding) -> Iterator[Proposal]:
         return
     key = next((part for part in reversed(finding.place.path) if isinstance(part, str)), "")
     for secret in secrets_in(value, finding.place.path, NO_POLICY, _none):
-        if secret.variable == finding.resource:
+        if isinstance(secret, Found) and secret.variable == finding.resource:
             reference = f"${{{secret.variable}}}"
             text = value[: secret.span.start] + reference + value[secret.span.end :]
             yield Proposal(f"Write `{reference}` instead", (SetValue(finding.place, text),))
@@ -85,5 +98,5 @@ RULE = Rule(
 ]}
 """,
     remedies=(Remedy("refer to an environment variable", False, _reference),),
-    check_part=check,
+    checks=(each_step(check, POLICY, MATCHER), each_member(check_beside, POLICY, MATCHER)),
 )

@@ -17,24 +17,47 @@ Removing an entry that stands there twice is safe. Removing one that is waited f
 runners that start a step when the first of its predecessors is done.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from plancheck.analysis.facts import IDENTITIES, KINDS, NAMES, ORDER, Kinds, Names, Subject
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import remove_entry
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.model import Kind, Outline, Place
+from plancheck.analysis.rule import Rule, each_step
+from plancheck.plan.graph.order import Order
+from plancheck.plan.model import Identity, Outline, Place
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    graph = view.graph
-    for position, step in enumerate(graph.steps):
-        if step.preds is None or len(step.preds) < 2 or step.identity is None:
+def check(
+    steps: Iterable[Subject], order: Order, position_of: Mapping[Identity, int], kinds: Kinds, names: Names
+) -> Iterator[Finding]:
+    for position, step in steps:
+        outline = step.outline
+        if outline.preds is None or len(outline.preds) < 2 or outline.identity is None:
             continue
-        if len(step.preds) > len(graph.preds[position]):
-            yield from _repeated(position, step)
-        if position in graph.order.implied:
-            yield from _implied(view, position, step)
+        if len(outline.preds) > len(order.preds[position]):
+            yield from _repeated(position, outline)
+        implied = order.implied(position)
+        if not implied:
+            continue
+        reported: set[int] = set()
+        for entry in outline.preds:
+            pred = position_of.get(entry.identity, position)
+            is_new = pred != position and pred not in reported
+            if not is_new or not implied >> pred & 1 or not kinds.is_tool_call(pred):
+                continue
+            reported.add(pred)
+            through = next(other for other in order.preds[position] if order.ancestors[other] >> pred & 1)
+            if not order.certain[through] >> pred & 1:
+                continue
+            yield Finding(
+                Place(position, entry.path),
+                f"Step {outline.identity} waits for step {entry.identity} anyway, through step {names[through]}: "
+                "remove it here.",
+                outline.identity,
+                related=(Related(names.place(through), f"Step {names[through]} waits for it."),),
+                tags=(Tag.UNNECESSARY,),
+            )
 
 
 def _repeated(position: int, step: Outline) -> Iterator[Finding]:
@@ -46,28 +69,6 @@ def _repeated(position: int, step: Outline) -> Iterator[Finding]:
             related = (Related(first[pred.identity], "It stands here already."),)
             yield Finding(place, message, step.identity, related=related, tags=(Tag.UNNECESSARY,))
         first.setdefault(pred.identity, place)
-
-
-def _implied(view: PlanView, position: int, step: Outline) -> Iterator[Finding]:
-    graph = view.graph
-    ancestors, implied = graph.order.ancestors, graph.order.implied[position]
-    told: set[int] = set()
-    for entry in step.preds or ():
-        pred = graph.position_of.get(entry.identity, position)
-        if pred == position or pred in told or not implied >> pred & 1 or graph.steps[pred].kind is not Kind.TOOL_CALL:
-            continue
-        told.add(pred)
-        through = next(other for other in graph.preds[position] if ancestors[other] >> pred & 1)
-        if not graph.order.certain[through] >> pred & 1:
-            continue
-        name = view.plan.steps[through].name
-        yield Finding(
-            Place(position, entry.path),
-            f"Step {step.identity} waits for step {entry.identity} anyway, through step {name}: remove it here.",
-            step.identity,
-            related=(Related(Place(through, view.plan.steps[through].identity_path), f"Step {name} waits for it."),),
-            tags=(Tag.UNNECESSARY,),
-        )
 
 
 def _remove_repeated(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -111,7 +112,7 @@ RULE = Rule(
   {"idx": 2, "agent": "payer", "kind": "decision", "control_preds": [1], "reads": ["order"]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, ORDER, IDENTITIES, KINDS, NAMES),),
     remedies=(
         Remedy("remove the repeated entry", True, _remove_repeated),
         Remedy("remove the entry that is waited for anyway", False, _remove_implied),

@@ -15,44 +15,41 @@ Unsafe: a grant that the tool behind the step does need would be missed at run t
 be carried out. Where the step writes the resource, declaring the read comes first.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
+from plancheck.analysis.facts import SNAPSHOTS, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.graph.flow import Flow
 from plancheck.plan.model import Grant, Identity, Place
 
 
-class Hit(NamedTuple):
-    position: int
-    grant: Grant
-
-
-def hits(graph: PlanGraph) -> Iterator[Hit]:
-    for position in graph.by_identity:
-        scope = graph.steps[position].scope
-        if not scope:
-            continue
-        bits, granted = graph.resource_bits, 0
-        for grant in scope:
-            granted |= bits.get(grant.resource, 0)
-        seen = graph.snapshots[position]
-        if granted & seen == seen:  # an unknown resource is never granted, so it ends the comparison
-            extra = {grant.resource: grant for grant in reversed(scope) if not bits.get(grant.resource, 0) & seen}
-            yield from (Hit(position, extra[resource]) for resource in sorted(extra))
+def extra_grants(scope: Sequence[Grant], flow: Flow, position: int) -> list[Grant]:
+    """The grants of a scope that contains all that was read, and more: those that nobody looked at, by name."""
+    bits, granted = flow.resource_bits, 0
+    for grant in scope:
+        granted |= bits.get(grant.resource, 0)
+    seen = flow.snapshots[position]
+    if granted & seen != seen:  # an unknown resource is never granted, so it ends the comparison
+        return []
+    extra = {grant.resource: grant for grant in reversed(scope) if not bits.get(grant.resource, 0) & seen}
+    return [extra[resource] for resource in sorted(extra)]
 
 
 def message(step: Identity | None, resource: str) -> str:
     return f"Step {step} is granted `{resource}`, which it never looked at: drop the grant, or read it."
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    for position, grant in hits(view.graph):
-        step = view.graph.steps[position].identity
-        yield Finding(Place(position, grant.path), message(step, grant.resource), step, grant.resource)
+def check(steps: Iterable[Subject], flow: Flow) -> Iterator[Finding]:
+    for position, step in steps:
+        if step.outline.scope:
+            identity = step.outline.identity
+            for grant in extra_grants(step.outline.scope, flow, position):
+                words = message(identity, grant.resource)
+                yield Finding(Place(position, grant.path), words, identity, grant.resource)
 
 
 def _drop(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -89,9 +86,9 @@ def _declare_for_write(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 
 def _extras(graph: PlanGraph, position: int) -> Iterator[Grant]:
-    seen = graph.snapshots[position]
+    flow = graph.flow
     for grant in graph.steps[position].scope or ():
-        if not graph.resource_bits.get(grant.resource, 0) & seen:
+        if not flow.resource_bits.get(grant.resource, 0) & flow.snapshots[position]:
             yield grant
 
 
@@ -109,7 +106,7 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"], "scope": ["order"]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, SNAPSHOTS),),
     remedies=(
         Remedy("declare the read that it was granted for", False, _declare_for_write),
         Remedy("drop the grant", False, _drop),

@@ -22,66 +22,72 @@ which says so.
 Unsafe: the action comes to act on another value than before, and a further re-read has to be carried out by somebody.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from plancheck.analysis.facts import NAMES, REREADS, Names, Staleness
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import Change, FixView, Proposal, Remedy
 from plancheck.analysis.fix.rereads import reread_at, reread_before
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.rereads import Miss, Misuse
+from plancheck.analysis.rule import Rule, each_resource
+from plancheck.plan.graph.rereads import Miss, Misuse, misuses
+from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Place
 
 MOST_RELATED = 10
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    for misuse in view.graph.misuses:
-        step = view.graph.steps[misuse.action].identity
+def check(resources: Sequence[Resource], rereads: Staleness, names: Names) -> Iterator[Finding]:
+    by_name = {resource.name: resource for resource in resources}
+    for misuse in rereads.misuses(resources):
+        step, resource = names.identity(misuse.action), by_name[misuse.resource]
         if misuse.miss is not Miss.BYPASSED and step is not None:
             yield Finding(
-                _place(view, misuse), _message(view, misuse), step, misuse.resource, tuple(_related(view, misuse))
+                _place(resource, misuse, names),
+                _message(misuse, names),
+                step,
+                misuse.resource,
+                tuple(_related(resource, misuse, names)),
             )
 
 
-def _place(view: PlanView, misuse: Misuse) -> Place:
+def _place(resource: Resource, misuse: Misuse, names: Names) -> Place:
     """Where the action takes the old value, or the action itself if it has it from others."""
-    for read in view.graph.steps[misuse.action].reads:
-        if read.resource == misuse.resource and read.producer is not None:
-            return Place(misuse.action, read.path)
-    return Place(misuse.action, view.plan.steps[misuse.action].identity_path)
+    for use in resource.reads:
+        if use.step == misuse.action and use.read.producer is not None:
+            return Place(misuse.action, use.read.path)
+    return names.place(misuse.action)
 
 
-def _message(view: PlanView, misuse: Misuse) -> str:
-    steps = view.plan.steps
-    action, reread, resource = steps[misuse.action].name, steps[misuse.reread].name, misuse.resource
+def _message(misuse: Misuse, names: Names) -> str:
+    action, reread, resource = names[misuse.action], names[misuse.reread], misuse.resource
     if misuse.writer is None:
-        old = steps[misuse.sources[0]].name
         return (
-            f"Step {action} still rests on `{resource}` as step {old} read it, and nothing looks at the re-read by "
-            f"step {reread}: take it from there."
+            f"Step {action} still rests on `{resource}` as step {names[misuse.sources[0]]} read it, and nothing looks "
+            f"at the re-read by step {reread}: take it from there."
         )
     return (
-        f"Step {action} rests on `{resource}` as re-read by step {reread}, but step {steps[misuse.writer].name} writes "
+        f"Step {action} rests on `{resource}` as re-read by step {reread}, but step {names[misuse.writer]} writes "
         "it after that: re-read it once more."
     )
 
 
-def _related(view: PlanView, misuse: Misuse) -> Iterator[Related]:
-    steps, outlines, resource = view.plan.steps, view.graph.steps, misuse.resource
+def _related(resource: Resource, misuse: Misuse, names: Names) -> Iterator[Related]:
+    volatile = {use.step: use.read for use in reversed(resource.reads) if use.read.volatile}
     for source in misuse.sources[:MOST_RELATED]:
-        read = next(r for r in outlines[source].reads if r.volatile and r.resource == resource)
-        yield Related(Place(source, read.path), f"Step {steps[source].name} reads the volatile value here.")
-    again = next(r for r in outlines[misuse.reread].reads if r.revalidates and r.resource == resource)
-    yield Related(Place(misuse.reread, again.path), f"Step {steps[misuse.reread].name} re-reads it here.")
+        yield Related(Place(source, volatile[source].path), f"Step {names[source]} reads the volatile value here.")
+    again = next(use.read for use in resource.reads if use.step == misuse.reread and use.read.revalidates)
+    yield Related(Place(misuse.reread, again.path), f"Step {names[misuse.reread]} re-reads it here.")
     if misuse.writer is not None:
-        write = next(w for w in outlines[misuse.writer].writes if w.resource == resource)
-        yield Related(Place(misuse.writer, write.path), f"Step {steps[misuse.writer].name} writes it here.")
+        write = next(use.write for use in resource.writes if use.step == misuse.writer)
+        yield Related(Place(misuse.writer, write.path), f"Step {names[misuse.writer]} writes it here.")
 
 
 def _take_from_reread(view: FixView, finding: Finding) -> Iterator[Proposal]:
     action, resource = finding.place.step, finding.resource
-    for misuse in view.graph.misuses:
+    graph = view.graph
+    touched = graph.touches.resource(resource or "")
+    for misuse in misuses(graph.steps, graph.order, graph.flow, [touched], graph.rank):
         if (misuse.action, misuse.resource) != (action, resource) or misuse.miss is not Miss.IGNORED:
             continue
         producer = view.graph.steps[misuse.reread].identity
@@ -112,7 +118,7 @@ RULE = Rule(
   {"idx": 2, "agent": "desk", "kind": "decision", "reads": [{"id": "quote", "producer": 1}]}
 ]}
 """,
-    check=check,
+    checks=(each_resource(check, REREADS, NAMES),),
     remedies=(
         Remedy("take the value from the re-read", False, _take_from_reread),
         Remedy("insert a step that re-reads it right before the action", False, reread_before),

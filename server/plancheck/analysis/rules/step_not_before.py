@@ -13,26 +13,24 @@ Unsafe: moving a step changes what follows it by default where that cannot be sp
 named.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, Names, Subject
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import drop_producer, remove_entry, spell_out, step_name
 from plancheck.analysis.fix.change import FixView, MoveStep, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.model import Identity, Place
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    if view.graph.any_order:
-        return
-    known = view.graph.position_of
-    for position, step in enumerate(view.plan.steps):
+def check(steps: Iterable[Subject], any_order: bool, known: Mapping[Identity, int], names: Names) -> Iterator[Finding]:
+    for position, step in () if any_order else steps:
         outline = step.outline
         for pred in outline.preds or ():
             if (target := known.get(pred.identity, -1)) >= position:
                 message = f"Step {step.name} waits for {_who(pred.identity, target, position)}: list it earlier."
                 yield Finding(
-                    Place(position, pred.path), message, outline.identity, related=_related(view, target, position)
+                    Place(position, pred.path), message, outline.identity, related=_related(names, target, position)
                 )
         for read in outline.reads:
             if read.producer is not None and (target := known.get(read.producer, -1)) >= position:
@@ -40,7 +38,7 @@ def check(view: PlanView) -> Iterator[Finding]:
                 message = (
                     f"Step {step.name} takes `{read.resource}` from {who}: list it earlier, or leave `producer` out."
                 )
-                related = _related(view, target, position)
+                related = _related(names, target, position)
                 yield Finding(Place(position, read.producer_path), message, outline.identity, read.resource, related)
 
 
@@ -48,11 +46,8 @@ def _who(identity: Identity, target: int, position: int) -> str:
     return "itself" if target == position else f"step {identity}, which comes later in the list"
 
 
-def _related(view: PlanView, target: int, position: int) -> tuple[Related, ...]:
-    if target == position:
-        return ()
-    step = view.plan.steps[target]
-    return (Related(Place(target, step.identity_path), f"Step {step.name} stands here."),)
+def _related(names: Names, target: int, position: int) -> tuple[Related, ...]:
+    return () if target == position else (Related(names.place(target), f"Step {names[target]} stands here."),)
 
 
 def _move_down(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -95,7 +90,8 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "decision", "control_preds": [1]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, ANY_ORDER, IDENTITIES, NAMES),),
+    invalidates=True,
     remedies=(
         Remedy("move the step after what it needs", False, _move_down),
         Remedy("move what it needs before the step", False, _move_up),

@@ -13,21 +13,21 @@ There is no fix: only the author knows what can be left out, or where the plan c
 
 from collections.abc import Iterator
 
+from plancheck.analysis.facts import DIALECT, NAMES, POLICY, Names
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.dialects.dialect import Limits
-from plancheck.plan.model import Place
-from plancheck.policy.model import NO_POLICY
+from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.plan.dialects.dialect import Dialect, Limits
+from plancheck.policy.model import Policy
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    most, steps = (view.policy or NO_POLICY).gate.max_steps, view.plan.steps
-    if view.plan.dialect.limits is Limits.GATE and len(steps) > most:
-        first = steps[most]
+def check(policy: Policy, dialect: Dialect, steps: Names) -> Iterator[Finding]:
+    first = policy.gate.max_steps
+    if dialect.limits is Limits.GATE and len(steps) > first:
         yield Finding(
-            Place(most, first.identity_path),
-            f"This plan has {len(steps)} steps, and at most {most} are let through: split it before step {first.name}.",
-            step=first.outline.identity,
+            steps.place(first),
+            f"This plan has {len(steps)} steps, and at most {first} are let through: split it before step "
+            f"{steps[first]}.",
+            step=steps.identity(first),
         )
 
 
@@ -47,5 +47,5 @@ RULE = Rule(
 ]
 """,
     policy="gate:\n  max_steps: 1\n",
-    check=check,
+    checks=(whole_plan(check, POLICY, DIALECT, NAMES),),
 )

@@ -12,39 +12,44 @@ The plan will be refused when it runs, or, where nobody checks again, do what it
 Unsafe: the nearest allowed tool is a guess, and a tool that may write is granted more than one that only reads.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.facts import POLICY, Subject
+from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import PartView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Place
 from plancheck.policy.checks import is_allowed, writes_through
-from plancheck.policy.model import NO_POLICY
+from plancheck.policy.model import Policy
 
 
-def check(view: PartView) -> Iterator[Finding]:
-    step = view.step
-    call = step.call if step is not None else None
-    if step is None or call is None or call.tool is None:
-        return
-    policy = view.policy or NO_POLICY
-    if not is_allowed(call.tool, policy):
-        right = nearest(call.tool, policy.allow_tools)
-        hint = f"did you mean `{right}`?" if right else f"there are {_listed(policy.allow_tools)}."
-        yield Finding(
-            Place(0, call.tool_path),
-            f"Step {step.name} calls `{call.tool}`, which the policy does not allow: {hint}",
-            resource=call.tool,
-        )
-    for path in writes_through(call, policy):
-        yield Finding(
-            Place(0, path),
-            f"Step {step.name} writes by SQL through `{call.tool}`, which only reads: call a tool that may write, or "
-            "only read here.",
-            resource=call.tool,
-        )
+def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchecked]:
+    for position, step in steps:
+        call, identity = step.call, step.outline.identity
+        if call is None or call.tool is None:
+            continue
+        if not is_allowed(call.tool, policy):
+            right = nearest(call.tool, policy.allow_tools)
+            hint = f"did you mean `{right}`?" if right else f"there are {_listed(policy.allow_tools)}."
+            yield Finding(
+                Place(position, call.tool_path),
+                f"Step {step.name} calls `{call.tool}`, which the policy does not allow: {hint}",
+                identity,
+                call.tool,
+            )
+        for path, why in writes_through(call, policy):
+            if why is not None:
+                yield Unchecked(RULE.name, Place(position, path), why.reason, why.message, identity, call.tool)
+                continue
+            yield Finding(
+                Place(position, path),
+                f"Step {step.name} writes by SQL through `{call.tool}`, which only reads: call a tool that may write, "
+                "or only read here.",
+                identity,
+                call.tool,
+            )
 
 
 def _listed(tools: tuple[str, ...]) -> str:
@@ -102,5 +107,5 @@ RULE = Rule(
         Remedy("call the nearest allowed tool", False, _nearest),
         Remedy("call the tool that may write", False, _writing),
     ),
-    check_part=check,
+    checks=(each_step(check, POLICY),),
 )

@@ -14,18 +14,19 @@ Whether the scope is too narrow or the touch is a mistake.
 Unsafe: granting gives the step a right that it did not have, and dropping the touch hides what it may do all the same.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+from plancheck.analysis.facts import Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_entry, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.model import Place, Read, Write
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    for position, step in enumerate(view.graph.steps):
+def check(steps: Iterable[Subject]) -> Iterator[Finding]:
+    for position, (step, *_) in steps:
         if step.scope is None or step.identity is None or not step.scope_known:
             continue
         granted = {grant.resource for grant in step.scope}
@@ -80,7 +81,7 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order", "customer"], "scope": ["order", "customer"]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check),),
     remedies=(
         Remedy("grant it", False, _grant),
         Remedy("drop the read or write", False, _drop),

@@ -16,36 +16,36 @@ left alone.
 Safe: the result cannot be there before, and nothing else changes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.facts import ANY_ORDER, NAMES, ORDER, PRODUCERS, Names, Producers, Subject
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_step
+from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    graph = view.graph
-    if not graph.any_order:
-        return
-    for position, edges in enumerate(graph.dependencies):
-        step, told = graph.steps[position], set(graph.preds[position])
-        for edge in edges:
-            read = step.reads[edge.read]
-            if edge.producer in told or not read.is_reference:
+def check(
+    steps: Iterable[Subject], any_order: bool, producers: Producers, order: Order, names: Names
+) -> Iterator[Finding]:
+    for position, step in steps if any_order else ():
+        reads, looked_at = step.outline.reads, set(order.preds[position])
+        for number, producer, _ in producers.of(position):
+            read = reads[number]
+            if producer in looked_at or not read.is_reference:
                 continue
-            told.add(edge.producer)
-            if graph.order.ancestors[position] >> edge.producer & 1 or not graph.order.settled[position]:
+            looked_at.add(producer)
+            if order.ancestors[position] >> producer & 1 or not order.settled[position]:
                 continue
-            name, producer = view.plan.steps[position].name, view.plan.steps[edge.producer]
+            name = names[producer]
             yield Finding(
                 Place(position, read.producer_path),
-                f"Step {name} uses the result of `{producer.name}` and does not wait for it: add `{producer.name}` to "
-                "`depends_on`.",
-                step.identity,
+                f"Step {step.name} uses the result of `{name}` and does not wait for it: add `{name}` to `depends_on`.",
+                step.outline.identity,
                 read.resource,
-                (Related(Place(edge.producer, producer.identity_path), f"Step {producer.name} stands here."),),
+                (Related(names.place(producer), f"Step {name} stands here."),),
             )
 
 
@@ -78,6 +78,6 @@ RULE = Rule(
   {"id": "report", "tool": "report.make", "args": {"total": "{{fetch.result.total}}"}, "depends_on": ["rates", "fetch"]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, ANY_ORDER, PRODUCERS, ORDER, NAMES),),
     remedies=(Remedy("wait for the step whose result is used", True, _declare),),
 )

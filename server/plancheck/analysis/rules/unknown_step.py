@@ -11,22 +11,27 @@ The plan waits for something, or relies on something, that nobody does.
 Unsafe: which step was meant, only the author knows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from heapq import nsmallest
 
+from plancheck.analysis.facts import IDENTITIES, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
-from plancheck.analysis.rule import PlanView, Rule
+from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Identity, Outline, Place
 
-MOST_COMPARED = 20_000
+MOST_NAMES = 500
+"""In a larger plan, only names that differ in capitals and the like are taken for misspellings."""
+MOST_COMPARED = 40
+"""How many names a misspelt one is compared with, those of about its length first."""
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    known, hints = view.graph.position_of, _Hints(view.graph.steps)
-    for position, step in enumerate(view.plan.steps):
+def check(steps: Iterable[Subject], known: Mapping[Identity, int]) -> Iterator[Finding]:
+    hints = _Hints(known)
+    for position, step in steps:
         outline = step.outline
         for pred in outline.preds or ():
             if pred.identity not in known:
@@ -42,27 +47,32 @@ def check(view: PlanView) -> Iterator[Finding]:
 
 
 class _Hints:
-    """What to do about a name that no step has. After so many comparisons with names, nobody is missed any more."""
+    """What to do about a name that no step has."""
 
-    def __init__(self, steps: Sequence[Outline]) -> None:
-        self.steps = steps
-        self.left = MOST_COMPARED
-        self.known: dict[str, str | None] = {}
+    def __init__(self, known: Iterable[Identity]) -> None:
+        self._known = known
+        self._names: list[str] | None = None
 
     def about(self, wrong: Identity, otherwise: str) -> str:
         if isinstance(wrong, int):
             return otherwise
-        if wrong not in self.known and self.left > 0:
-            self.left -= len(self.steps)
-            self.known[wrong] = _nearest(wrong, self.steps)
-        right = self.known.get(wrong)
+        if self._names is None:
+            self._names = [name for name in self._known if isinstance(name, str)]
+        right = _nearest_of_few(wrong, self._names) if len(self._names) <= MOST_NAMES else None
         return "name a step of this plan." if right is None else f"did you mean `{right}`?"
 
 
-def _nearest(wrong: str, steps: Sequence[Outline]) -> str | None:
+def _nearest_of_few(wrong: str, names: list[str]) -> str | None:
+    return _nearest(wrong, nsmallest(MOST_COMPARED, names, key=lambda name: abs(len(name) - len(wrong))))
+
+
+def _nearest(wrong: str, names: list[str]) -> str | None:
     """The step that was probably meant. Something is wrong in any case, so a faint likeness will do."""
-    names = [step.identity for step in steps if isinstance(step.identity, str)]
     return nearest(wrong, names) or next(iter(get_close_matches(wrong, names, n=1)), None)
+
+
+def _names(steps: Sequence[Outline]) -> list[str]:
+    return [step.identity for step in steps if isinstance(step.identity, str)]
 
 
 def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -78,7 +88,7 @@ def _meant(view: FixView, finding: Finding, position: int, wrong: object) -> Ite
     """Steps that were probably meant: one with nearly the same name, the one that has the resource, the one before."""
     earlier = view.graph.steps if view.graph.any_order else view.graph.steps[:position]
     if isinstance(wrong, str):
-        right = _nearest(wrong, earlier)
+        right = _nearest(wrong, _names(earlier))
         if right is not None:
             yield view.graph.position_of[right]
     if finding.resource is not None:
@@ -118,7 +128,8 @@ RULE = Rule(
   {"idx": 1, "agent": "clerk", "kind": "decision", "control_preds": [0], "reads": [{"id": "order", "producer": 0}]}
 ]}
 """,
-    check=check,
+    checks=(each_step(check, IDENTITIES),),
+    invalidates=True,
     remedies=(
         Remedy("name the step that was probably meant", False, _rename),
         Remedy("remove the entry", False, _remove),

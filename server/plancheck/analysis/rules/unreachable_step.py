@@ -21,51 +21,32 @@ Unsafe: where the step belongs, or that it is not needed, only the author knows.
 
 from collections.abc import Iterator
 
+from plancheck.analysis.facts import ANY_ORDER, NAMES, WHOLE, Names, Whole
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import add_preds, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveSteps
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.model import Place
+from plancheck.analysis.rule import Rule, whole_plan
 
 MOST_RELATED = 10
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    if view.graph.any_order:
+def check(any_order: bool, whole: Whole, names: Names) -> Iterator[Finding]:
+    if any_order or not whole.islands or not whole.is_clear():
         return
-    islands = view.graph.order.islands
-    if not islands or not all(_is_whole(view, position) for position in range(len(view.graph))):
-        return
-    for island in islands:
-        first = view.graph.steps[island[0]]
-        others = len(island) - 1
+    for island in whole.islands:
+        identity, others = names.identity(island[0]), len(island) - 1
         along = "" if not others else f" and the {others} after it" if others > 1 else " and the one after it"
         yield Finding(
-            Place(island[0], view.plan.steps[island[0]].identity_path),
-            f"Step {first.identity}{along} {'are' if others else 'is'} joined to nothing else in the plan: let a step "
+            names.place(island[0]),
+            f"Step {identity}{along} {'are' if others else 'is'} joined to nothing else in the plan: let a step "
             "wait for it, or remove it.",
-            first.identity,
+            identity,
             related=tuple(
-                Related(
-                    Place(position, view.plan.steps[position].identity_path),
-                    f"Step {view.plan.steps[position].name} belongs to it.",
-                )
+                Related(names.place(position), f"Step {names[position]} belongs to it.")
                 for position in island[1 : MOST_RELATED + 1]
             ),
             tags=(Tag.UNNECESSARY,),
         )
-
-
-def _is_whole(view: PlanView, position: int) -> bool:
-    """Whether all that joins the step to others could be made out."""
-    step = view.graph.steps[position]
-    named = sum(read.producer is not None for read in step.reads)
-    return (
-        step.identity is not None
-        and step.reads_known
-        and named == len(view.graph.dependencies[position])
-        and view.graph.order.settled[position]
-    )
 
 
 def _connect(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -92,7 +73,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 
 def _island(view: FixView, first: int | None) -> set[int]:
-    return next((set(island) for island in view.graph.order.islands if island[0] == first), set())
+    return next((set(island) for island in view.graph.islands if island[0] == first), set())
 
 
 RULE = Rule(
@@ -113,7 +94,7 @@ RULE = Rule(
   {"idx": 2, "agent": "porter", "kind": "tool_call", "control_preds": [1], "reads": ["parcel"]}
 ]}
 """,
-    check=check,
+    checks=(whole_plan(check, ANY_ORDER, WHOLE, NAMES),),
     remedies=(
         Remedy("let it wait for the step before it", False, _connect),
         Remedy("remove it", False, _remove),

@@ -16,33 +16,31 @@ as readers of everything.
 Unsafe: the write may be an effect in its own right, and what the later step starts from is for the author to say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from plancheck.analysis.facts import NAMES, OVERWRITING, Names, Overwriting
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.writes import dead_writes
+from plancheck.analysis.rule import Rule, each_resource
+from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Place
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    steps = view.graph.steps
-    for position, resource, overwriter in dead_writes(view.graph):
-        step, later = steps[position].identity, view.plan.steps[overwriter].name
+def check(resources: Sequence[Resource], overwriting: Overwriting, names: Names) -> Iterator[Finding]:
+    by_name = {resource.name: resource for resource in resources}
+    for position, resource, overwriter in overwriting.dead_writes(resources):
+        step, later = names.identity(position), names[overwriter]
         if step is None:
             continue
-        place, again = (
-            Place(at, next(write.path for write in steps[at].writes if write.resource == resource))
-            for at in (position, overwriter)
-        )
+        paths = {use.step: use.write.path for use in by_name[resource].writers}
         yield Finding(
-            place,
+            Place(position, paths[position]),
             f"Step {step} writes `{resource}`, which step {later} overwrites before anybody reads it: remove the "
             f"write, or let step {later} take it from here.",
             step,
             resource,
-            (Related(again, f"Step {later} overwrites it here."),),
+            (Related(Place(overwriter, paths[overwriter]), f"Step {later} overwrites it here."),),
             tags=(Tag.UNNECESSARY,),
         )
 
@@ -86,7 +84,7 @@ RULE = Rule(
   {"idx": 2, "agent": "payer", "kind": "tool_call", "reads": [{"id": "order", "producer": 1}], "writes": ["order"]}
 ]}
 """,
-    check=check,
+    checks=(each_resource(check, OVERWRITING, NAMES),),
     remedies=(
         Remedy("let the later step take it from here", False, _take_from_here),
         Remedy("remove the write", False, _remove),

@@ -15,41 +15,29 @@ rule off for that step with `"plancheck-ignore"`.
 Unsafe: whether the step really looks at the resource, only the author knows.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.facts import FLOW
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, insert_reader, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import PlanView, Rule
-from plancheck.plan.graph.facts import PlanGraph
-from plancheck.plan.model import Identity, Place, Write
-
-
-class Hit(NamedTuple):
-    position: int
-    write: Write
-
-
-def hits(graph: PlanGraph) -> Iterator[Hit]:
-    steps = graph.steps
-    for position in graph.by_identity:
-        if not steps[position].writes:
-            continue
-        own = [read.resource for read in steps[position].reads]
-        for write in steps[position].writes:
-            if write.resource not in own and not graph.may_have_read(position, write.resource):
-                yield Hit(position, write)
+from plancheck.analysis.rule import Rule, each_resource
+from plancheck.plan.graph.flow import Flow
+from plancheck.plan.graph.touches import Resource
+from plancheck.plan.model import Identity, Place
 
 
 def message(step: Identity | None, resource: str) -> str:
     return f"Step {step} writes `{resource}`, which neither it nor any step it rests on has read: read it first."
 
 
-def check(view: PlanView) -> Iterator[Finding]:
-    for position, write in hits(view.graph):
-        step = view.graph.steps[position].identity
-        yield Finding(Place(position, write.path), message(step, write.resource), step, write.resource)
+def check(resources: Iterable[Resource], flow: Flow) -> Iterator[Finding]:
+    for resource in resources:
+        for use in resource.writes:
+            if not flow.may_have_read(use.step, resource.readers):
+                step = use.outline.identity
+                words = message(step, resource.name)
+                yield Finding(Place(use.step, use.write.path), words, step, resource.name)
 
 
 def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -106,7 +94,7 @@ RULE = Rule(
   {"idx": 1, "agent": "payer", "kind": "tool_call", "reads": ["order", "ledger.entry"], "writes": ["ledger.entry"]}
 ]}
 """,
-    check=check,
+    checks=(each_resource(check, FLOW),),
     remedies=(
         Remedy("take it from the earlier step that writes it", False, _wire_to_writer),
         Remedy("declare the read", False, _declare),

@@ -1,0 +1,183 @@
+"""What the rules say about a plan, kept by the subjects that they said it about: the one cache of the analysis.
+
+A table belongs to one check. After an edit, the check is run for the subjects that the edit affects, and their entries
+are replaced; all others stay. Where nothing is known of before, or too much changed, the check is run for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import is_
+from typing import Any, NamedTuple
+
+from plancheck.analysis.facts import POLICY_FACTS, Change, Fact, Grain, State, key_of, subjects
+from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
+from plancheck.analysis.rule import Check, Item, Rule
+from plancheck.plan.model import Place, Step
+from plancheck.unknown import Reason
+
+MOST_PER_RULE = 20_000
+"""A rule with this much to say is cut short: nobody reads on, and a chain of volatile reads has n² things to say."""
+
+Said = tuple[Finding | Unchecked, ...]
+
+
+class Table(NamedTuple):
+    """What one check said, by the keys of its subjects."""
+
+    entries: dict[Any, Said]
+    total: int = 0
+    """How many things were said."""
+    is_whole: bool = True
+    """Whether every subject was looked at: the check neither broke down nor was cut short."""
+    pending: frozenset[Any] = frozenset()
+    """The subjects that are still being looked at elsewhere."""
+
+
+Tables = Mapping[Check, Table]
+
+
+class Runner:
+    """Runs the checks of one document version; facts and subjects are made once for all of them."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._facts: dict[Fact, Any] = {}
+        self._all: dict[Grain, Sequence[Any]] = {}
+
+    def afresh(self, rule: Rule, check: Check, severity: Severity) -> Table:
+        """The table of a check that is run for all subjects."""
+        found = self._all.get(check.grain)
+        if found is None:
+            found = self._all[check.grain] = subjects(check.grain, self._state)
+        return self._collected(rule, check, severity, found, {}, 0)
+
+    def again(self, rule: Rule, check: Check, severity: Severity, old: Table, change: Change) -> Table:
+        """The table of a check after an edit."""
+        if not old.is_whole:
+            return self.afresh(rule, check, severity)
+        keys = change.keys(check.grain) | old.pending
+        for fact in check.needs:
+            keys.update(fact.affected(change, check.grain))
+        if not keys:
+            return old
+        table = self._for_keys(rule, check, severity, old, keys)
+        return table if table.is_whole else self.afresh(rule, check, severity)
+
+    def carried(self, rule: Rule, check: Check, severity: Severity, old: Table, kept: Mapping[int, int]) -> Table:
+        """The table of a check of single steps by themselves, when steps have moved: `kept` says where the ones that
+        are the same stood before."""
+        if not old.is_whole:
+            return self.afresh(rule, check, severity)
+        moved = {new: _moved(said, new) for new, before in kept.items() if (said := old.entries.get(before))}
+        pending = {new for new, before in kept.items() if before in old.pending}
+        keys = {position for position in range(len(self._state.plan.steps)) if position not in kept} | pending
+        table = Table(moved, sum(map(len, moved.values())))
+        return self._for_keys(rule, check, severity, table, keys)
+
+    def _for_keys(self, rule: Rule, check: Check, severity: Severity, old: Table, keys: set[Any]) -> Table:
+        entries, count = old.entries, old.total
+        gone = [key for key in keys if key in entries]
+        if gone:
+            entries = dict(entries)
+            for key in gone:
+                count -= len(entries.pop(key))
+        there = () if check.grain is Grain.PLAN else subjects(check.grain, self._state, keys)
+        return self._collected(rule, check, severity, there, entries, count)
+
+    def _collected(
+        self,
+        rule: Rule,
+        check: Check,
+        severity: Severity,
+        looked_at: Sequence[Any],
+        entries: dict[Any, Said],
+        count: int,
+    ) -> Table:
+        """The entries with what the check says about some subjects. `entries` may be shared, and is copied to be
+        changed."""
+        if not looked_at and check.grain is not Grain.PLAN:
+            return Table(entries, count)
+        facts = [self._fact(fact) for fact in check.needs]
+        said = check.run(*facts) if check.grain is Grain.PLAN else check.run(looked_at, *facts)
+        paths = {member.path for member in looked_at} if check.grain is Grain.MEMBER else ()
+        found: dict[Any, list[Finding | Unchecked]] = {}
+        pending: set[Any] = set()
+        is_whole = True
+        for item in _contained(rule.name, said):
+            if item is None:
+                is_whole = False
+                continue
+            key = key_of(check.grain, item.place, item.resource, paths)
+            if isinstance(item, Pending):
+                pending.add(key)
+                continue
+            if isinstance(item, Finding):
+                item = item._replace(rule=rule.name, severity=severity)
+            found.setdefault(key, []).append(item)
+            count += 1
+            if count >= MOST_PER_RULE:
+                is_whole = False
+                break
+        if found:
+            entries = {**entries, **{key: tuple(items) for key, items in found.items()}}
+        return Table(entries, count, is_whole, frozenset(pending))
+
+    def _fact(self, fact: Fact) -> Any:
+        if fact not in self._facts:
+            self._facts[fact] = fact.value(self._state)
+        return self._facts[fact]
+
+
+def _contained(rule: str, said: Iterator[Item]) -> Iterator[Item | None]:
+    """What a rule says. One that breaks down says so, at the end and with None, and costs no other rule anything."""
+    try:
+        yield from said
+    except Exception as error:
+        message = f"Rule {rule} failed on this plan ({type(error).__name__}), so it was not checked: please report it."
+        yield Unchecked(rule, Place(None), Reason.FAILURE, message)
+        yield None
+
+
+def _moved(said: Said, position: int) -> Said:
+    return tuple(_placed(item, position) for item in said)
+
+
+def _placed(item: Finding | Unchecked, position: int) -> Finding | Unchecked:
+    if isinstance(item, Unchecked):
+        return item._replace(place=item.place._replace(step=position))
+    related = tuple(r._replace(place=r.place._replace(step=position)) for r in item.related)
+    return item._replace(place=item.place._replace(step=position), related=related)
+
+
+def is_by_itself(check: Check) -> bool:
+    """Whether a check looks at single steps, and at nothing else but what is the same for all of them."""
+    return check.grain is Grain.STEP and all(fact in POLICY_FACTS for fact in check.needs)
+
+
+def everything(tables: Iterable[Table]) -> Iterator[Finding | Unchecked]:
+    for table in tables:
+        for said in table.entries.values():
+            yield from said
+
+
+def kept_steps(old: Sequence[Step], new: Sequence[Step]) -> dict[int, int]:
+    """Where the steps that are the very same stood before, given that an edit leaves a head and a tail of them."""
+    head = common_head(old, new)
+    tail = common_head(old[head:][::-1], new[head:][::-1])
+    grown = len(new) - len(old)
+    kept = {position: position for position in range(head)}
+    kept.update((position, position - grown) for position in range(len(new) - tail, len(new)))
+    return kept
+
+
+def common_head(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many objects two lists begin with that are the same; lists are compared by pieces, which is fast."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if all(map(is_, one[low:middle], other[low:middle])):
+            low = middle
+        else:
+            high = middle - 1
+    return low

@@ -1,0 +1,99 @@
+"""A rule is run again where an edit matters to it: typed key by key, every example reads as if it had been there at
+once. A rule that looks past the facts it says it needs is right in a fresh look and wrong after an edit: it goes red
+here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from analysis.edits import assert_as_fresh, run_of_edits
+from plancheck.analysis.engine import analyze, update
+from plancheck.analysis.facts import FLOW, Subject
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.rule import Rule, each_resource, each_step
+from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import Settings
+from plancheck.plan.graph.flow import Flow
+from plancheck.plan.graph.touches import Resource
+from plancheck.plan.model import Place
+from plancheck.policy.reading import read_policy
+from plancheck.text import Edit
+
+WITH_EXAMPLES = [rule for rule in RULES.values() if rule.bad and not rule.is_about_policy]
+
+
+def settings_of(rule: Rule) -> Settings:
+    return Settings(policy=read_policy(rule.policy).policy if rule.policy else None)
+
+
+def type_key_by_key(text: str, rule: Rule) -> None:
+    """Type the text from its first character to its last."""
+    rules = {**RULES, rule.name: rule}
+    snapshot = analyze("", settings_of(rule), rules)
+    for offset, character in enumerate(text):
+        snapshot = update(snapshot, Edit(offset, offset, character), rules=rules)
+        assert_as_fresh(snapshot, snapshot.text)
+
+
+def retype_every_character(text: str, rule: Rule) -> None:
+    """Take every character out, one by one, and put it back."""
+    rules = {**RULES, rule.name: rule}
+    snapshot = analyze(text, settings_of(rule), rules)
+    for offset, character in enumerate(text):
+        for edit in (Edit(offset, offset + 1, ""), Edit(offset, offset, character)):
+            snapshot = update(snapshot, edit, rules=rules)
+            assert_as_fresh(snapshot, (snapshot.text, edit))
+
+
+@pytest.mark.parametrize("rule", WITH_EXAMPLES, ids=lambda rule: rule.name)
+def test_the_bad_example_typed_key_by_key(rule: Rule) -> None:
+    type_key_by_key(rule.bad, rule)
+
+
+@pytest.mark.parametrize("rule", WITH_EXAMPLES, ids=lambda rule: rule.name)
+def test_every_character_of_the_bad_example_retyped(rule: Rule) -> None:
+    retype_every_character(rule.bad, rule)
+
+
+@pytest.mark.parametrize("kind", ["plain", "policy", "few findings shown"])
+@pytest.mark.parametrize("dialect", ["declared", "steps", "calls"])
+@pytest.mark.parametrize("seed", range(28))
+def test_five_thousand_random_edits(dialect: str, kind: str, seed: int) -> None:
+    run_of_edits(seed, dialect, kind, 20)
+
+
+# ---- tests of the tests ----------------------------------------------------------------------------------------------
+
+CHEATED = """{"nodes": [
+  {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["order"]},
+  {"idx": 1, "agent": "a", "kind": "tool_call", "writes": ["ledger"]},
+  {"idx": 2, "agent": "a", "kind": "tool_call", "reads": ["rate"]}
+]}
+"""
+
+
+def counts_all_writes(resources: Iterable[Resource], flow: Flow) -> Iterator[Finding]:
+    """Looks at the writes of all steps, of which it was told nothing."""
+    total = sum(len(step.writes) for step in flow._steps)
+    for resource in resources:
+        for use in resource.reads:
+            yield Finding(Place(use.step, use.read.path), f"{total} writes", use.outline.identity, resource.name)
+
+
+def reads_the_step_before(steps: Iterable[Subject], flow: Flow) -> Iterator[Finding]:
+    """Looks at the step before in the list, which is no fact that it needs."""
+    for position, step in steps:
+        if position:
+            before = len(flow._steps[position - 1].reads)
+            yield Finding(Place(position, step.identity_path), f"{before} reads before", step.outline.identity)
+
+
+@pytest.mark.parametrize(
+    "check", [each_resource(counts_all_writes, FLOW), each_step(reads_the_step_before, FLOW)], ids=["resource", "step"]
+)
+def test_a_rule_that_looks_past_its_needs_is_found_out(check: object) -> None:
+    cheat = Rule("touch_outside_scope", Severity.WARNING, "", CHEATED, "", (check,))  # type: ignore[arg-type]
+    with pytest.raises(AssertionError):
+        retype_every_character(CHEATED, cheat)
