@@ -1,8 +1,8 @@
 """What a dialect is: a value that says how its plans are told, read, explained and written.
 
 Code outside of a dialect's folder never asks which dialect a plan has. It asks the value: for a function
-(`lower_chunk`), for the keys (`vocabulary`), or for a trait (`any_order`, `names_tools`, …). So a new dialect is a new
-folder and a line in the table.
+(`lower_chunk`), for the keys (`vocabulary`), or for a trait (`any_order`, `linear_default`, …). So a new dialect is a
+new folder and a line in the table.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Dialect(NamedTuple):
     preds_key: str | None = None
     """The key under which a step lists those that it waits for."""
     tool_key: str | None = None
-    """The key under which a step names the tool that it calls."""
+    """The key under which a step names the tool that it calls; None where steps name none."""
     handler_key: str | None = None
     """The key under which a step says what happens when it fails."""
     foreign_keys: tuple[tuple[str, str], ...] = ()
@@ -143,11 +143,6 @@ class Dialect(NamedTuple):
     may_be_empty: bool = False
     """Whether a plan without steps is a proper one."""
     limits: Limits = Limits.NONE
-
-    @property
-    def names_tools(self) -> bool:
-        """Whether steps name the tools that they call, so that the policy has something to look at."""
-        return self.tool_key is not None
 
     def __eq__(self, other: object) -> bool:
         return self is other
