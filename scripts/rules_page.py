@@ -8,7 +8,7 @@ from pathlib import Path
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.cli.explain import sections
-from plancheck.cli.output import markdown
+from plancheck.cli.formats.markdown import markdown
 
 PAGE = Path(__file__).parent.parent / "docs" / "rules.md"
 

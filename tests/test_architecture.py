@@ -18,11 +18,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "plan": {"syntax", "text"},
     "policy": {"collection", "plan", "syntax", "text", "unknown"},
     "analysis": {"collection", "plan", "policy", "syntax", "text", "unknown"},
-    "pre": {"analysis", "collection", "plan"},
+    "pre": {"analysis", "collection", "plan", "syntax"},
     "schema": {"plan"},
     "workspace": {"analysis", "plan", "policy", "syntax", "text"},
     "ide": {"analysis", "plan", "policy", "pre", "syntax", "text", "unknown"},
-    "api": {"analysis", "plan", "policy", "pre", "text", "unknown"},
+    "checked": {"analysis", "plan", "text", "unknown"},
+    "api": {"analysis", "checked", "plan", "workspace"},
     "plan_lint": {"analysis", "plan", "policy", "syntax", "unknown", "workspace"},
     "gate": {"plan", "policy", "syntax", "text", "workspace"},
     "lsp": {
@@ -41,7 +42,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "cli": {
         "analysis",
-        "api",
+        "checked",
+        "collection",
         "gate",
         "plan",
         "policy",
@@ -59,7 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 """For each part of the package, the other parts it may import; `plancheck` is the package's own `__init__`."""
 
 PROTOCOL = {"pygls", "lsprotocol", "cattrs", "attrs"}
-RIM = {"workspace", "lsp", "cli", "__main__", "gate"}
+RIM = {"api", "workspace", "lsp", "cli", "__main__", "gate"}
 RIM_ONLY = {"os", "pathlib", "subprocess", "time", "datetime", "shutil", "tempfile", "socket", "glob"}
 RULE_MAY_IMPORT = (
     "plancheck.analysis.facts",

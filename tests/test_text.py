@@ -56,6 +56,48 @@ def test_an_edited_index_is_a_fresh_one(text: str, edits: list[tuple[int, int, s
             assert lines.line_of(offset) == fresh.line_of(offset)
 
 
+NEAR_A_BLOCK = st.tuples(
+    st.sampled_from([512, 1024]), st.integers(-4, 4), st.integers(0, 4), st.text("\r\na", max_size=3)
+)
+
+
+@given(
+    st.lists(st.sampled_from(["\n", "\r", "\r\n", "a\r", "a\n"]), min_size=1, max_size=5),
+    st.lists(NEAR_A_BLOCK, max_size=5),
+)
+@settings(max_examples=300, deadline=None)
+def test_an_edited_index_is_a_fresh_one_where_blocks_of_lines_meet(
+    pattern: list[str], edits: list[tuple[int, int, int, str]]
+) -> None:
+    """Of `\\r\\n` one half may be typed or deleted at the start of a block of 512 lines, or right before it."""
+    text = "".join(pattern[i % len(pattern)] for i in range(1_100))
+    lines = LineIndex(text)
+    for line, distance, length, new in edits:
+        start = lines.line_start(line) + distance
+        edit = Edit(start, start + length, new)
+        text = apply_edits(text, [edit])
+        lines = lines.edited(edit, text)
+        assert [lines.line_start(line) for line in range(lines.line_count)] == plain_lines(text)
+        assert [lines.line_of(offset) for offset in plain_lines(text)] == list(range(lines.line_count))
+
+
+@pytest.mark.parametrize(
+    ("before", "edit", "after"),
+    [
+        (["a\r"] * 512 + ["b"], Edit(1024, 1024, "\n"), ["a\r"] * 511 + ["a\r\n", "b"]),
+        (["a\r"] * 512 + ["b", "\n"], Edit(1024, 1025, ""), ["a\r"] * 511 + ["a\r\n", ""]),
+        (["a\r"] * 511 + ["a\r\n", "b"], Edit(1024, 1025, ""), ["a\r"] * 512 + ["b"]),
+        (["a\n"] * 512 + ["b"], Edit(1023, 1024, "\r"), ["a\n"] * 511 + ["a\r", "b"]),
+        (["a\n"] * 512 + ["b"], Edit(1023, 1024, ""), ["a\n"] * 511 + ["ab"]),
+    ],
+    ids=["LF typed after CR", "LF joins CR", "LF deleted after CR", "LF becomes CR", "lines joined"],
+)
+def test_a_line_end_changes_where_two_blocks_meet(before: list[str], edit: Edit, after: list[str]) -> None:
+    text = "".join(after)
+    lines = LineIndex("".join(before)).edited(edit, text)
+    assert [text[lines.line_start(i) : lines.line_start(i + 1)] for i in range(lines.line_count)] == after
+
+
 def test_unicode_line_separators_end_no_line() -> None:
     lines = LineIndex('"a\u2028b\u0085c\x0cd"\n"e"')
     assert lines.line_count == 2

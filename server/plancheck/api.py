@@ -1,136 +1,141 @@
-"""The findings of a document as plain values: the API returns them, every output of the command is made of them."""
+"""The Python API: check a plan, given as a text or as a file, and apply its fixes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from plancheck.analysis.engine import analyze
-from plancheck.analysis.finding import Finding
-from plancheck.analysis.fix.change import Fix
-from plancheck.analysis.fix.offer import shown_fixes
+from plancheck.analysis.fix.fixpoint import fix_all
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.text import Position, Span
+from plancheck.checked import (
+    CONFIGURATION_FAULT,
+    UNREADABLE_FILE,
+    CheckedFinding,
+    CheckedFix,
+    CheckedRelated,
+    Range,
+    UncheckedPlace,
+    checked_findings,
+    dialect_name,
+    unchecked_file,
+    unchecked_places,
+)
+from plancheck.workspace.files import ReadError
+from plancheck.workspace.in_force import plan_in_force
 
 if TYPE_CHECKING:
-    from plancheck.plan.dialects.dialect import Dialect
-    from plancheck.plan.model import Identity, Place
+    from plancheck.plan.model import Identity
 
-__all__ = ["CheckedFinding", "CheckedFix", "CheckedRelated", "Range", "Settings", "check_text"]
-
-
-class Range(NamedTuple):
-    """Zero-based lines and characters, in UTF-16 code units, as editors count them."""
-
-    start: Position
-    end: Position
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"start": self.start._asdict(), "end": self.end._asdict()}
-
-
-class CheckedRelated(NamedTuple):
-    """Another token that is involved."""
-
-    message: str
-    pointer: str
-    start: int
-    end: int
-    range: Range
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
+__all__ = [
+    "AppliedFix",
+    "CheckResult",
+    "CheckedFinding",
+    "CheckedFix",
+    "CheckedRelated",
+    "FixResult",
+    "Range",
+    "Settings",
+    "UncheckedPlace",
+    "check_file",
+    "check_text",
+    "fix_text",
+]
 
 
-class CheckedFix(NamedTuple):
-    """A change that makes the finding go away."""
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What is wrong with a document, and what of it could not be checked.
 
+    It is no list of findings, and neither true nor false: an empty list would be mistaken for a healthy plan also where
+    nobody could look.
+    """
+
+    findings: tuple[CheckedFinding, ...]
+    """In the order of the text."""
+    unchecked: tuple[UncheckedPlace, ...]
+    """Likewise."""
+    dialect: str | None
+    """The format of the plan; None where the document holds none."""
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether everything was checked and nothing was found."""
+        return not self.findings and not self.unchecked
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a CheckResult is neither true nor false: ask for .is_clean, .findings or .unchecked")
+
+
+class AppliedFix(NamedTuple):
+    """A fix that was applied, and what it was about."""
+
+    rule: str
+    step: Identity | None
+    """The step's own identity, before the fix; None where the plan as a whole is meant."""
     title: str
     safe: bool
 
 
-class CheckedFinding(NamedTuple):
-    """One thing wrong with a document, and where."""
+@dataclass(frozen=True, slots=True)
+class FixResult:
+    """A document with its fixes applied, and what remains."""
 
-    rule: str
-    severity: str
-    """`error`, `warning`, `info` or `hint`."""
-    message: str
-    step: Identity | None
-    """The step's own identity; None where the plan as a whole is meant."""
-    resource: str | None
-    pointer: str
-    """The place as a JSON pointer (RFC 6901)."""
-    start: int
-    """The place in the text, in code points, as Python counts them."""
-    end: int
-    range: Range
-    related: tuple[CheckedRelated, ...]
-    fixes: tuple[CheckedFix, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The finding as `plancheck check --format json` prints it."""
-        return {
-            "rule": self.rule,
-            "severity": self.severity,
-            "message": self.message,
-            "step": self.step,
-            "resource": self.resource,
-            "pointer": self.pointer,
-            "range": self.range.to_dict(),
-            "related": [related.to_dict() for related in self.related],
-            "fixes": [fix._asdict() for fix in self.fixes],
-        }
+    text: str
+    applied: tuple[AppliedFix, ...]
+    """In the order in which they were applied."""
+    findings: tuple[CheckedFinding, ...]
+    """What is still wrong with the new text."""
+    unchecked: tuple[UncheckedPlace, ...]
+    """What of the new text could not be checked."""
 
 
-def check_text(text: str, *, settings: Settings | None = None) -> list[CheckedFinding]:
-    """The findings of a plan's text, in the order of the text."""
-    return checked_findings(analyze(text, settings if settings is not None else Settings()))
+def check_text(text: str, *, settings: Settings | None = None, fixes: bool = True) -> CheckResult:
+    """Check a plan's text. It never raises: what is no plan has findings that say so.
+
+    Without `fixes`, none are tried and listed, which is three quarters of the work for a faulty plan.
+    """
+    return _result(_analyzed(text, settings), fixes=fixes)
 
 
-def checked_findings(snapshot: Snapshot, *, with_fixes: bool = True) -> list[CheckedFinding]:
-    """The findings to show of a snapshot. Fixes are tried before they are listed, which may take longer than finding
-    what is wrong; see `shown_fixes` for how many are."""
-    fixes = shown_fixes(snapshot) if with_fixes else {}
-    return [_checked(snapshot, finding, fixes.get(finding, ())) for finding in snapshot.shown]
+def check_file(path: str | PathLike[str], *, fixes: bool = True) -> CheckResult:
+    """Check a plan file as `plancheck check` would: with the configuration and the policy in force where it lies.
+
+    A file that cannot be read, and a configuration with a mistake, are `unchecked` entries like everything else that
+    keeps a plan from being checked.
+    """
+    found = plan_in_force(fspath(path))
+    faults = tuple(unchecked_file(CONFIGURATION_FAULT, fault) for fault in found.configuration_faults)
+    if isinstance(found.text, ReadError):
+        return CheckResult((), (*faults, unchecked_file(UNREADABLE_FILE, found.text.message)), None)
+    result = _result(_analyzed(found.text, found.settings), fixes=fixes)
+    return CheckResult(result.findings, (*faults, *result.unchecked), result.dialect)
 
 
-def dialect_of(snapshot: Snapshot) -> Dialect | None:
-    """The dialect of the plan that the document holds; None where it holds none."""
-    is_too_large = len(snapshot.text) > snapshot.settings.max_file_size
-    if snapshot.tree.root is None or is_too_large or any(f.rule == "not_a_plan" for f in snapshot.plan.faults):
-        return None
-    return snapshot.plan.dialect
-
-
-def is_valid(snapshot: Snapshot) -> bool:
-    """Whether the document is a valid plan, whatever the settings say about what is wrong with it."""
-    return dialect_of(snapshot) is not None and snapshot.is_valid
-
-
-def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> CheckedFinding:
-    start, end = snapshot.span(finding)
-    return CheckedFinding(
-        finding.rule,
-        finding.severity.word,
-        finding.message,
-        finding.step,
-        finding.resource,
-        snapshot.plan.pointer(finding.place),
-        start,
-        end,
-        _range(snapshot, Span(start, end)),
-        tuple(_related(snapshot, related.message, related.place) for related in finding.related),
-        tuple(CheckedFix(fix.title, fix.safe) for fix in fixes),
+def fix_text(text: str, *, settings: Settings | None = None, unsafe: bool = False) -> FixResult:
+    """Apply all safe fixes of a plan's text, or the unsafe ones too, until there is nothing left to apply."""
+    fixed = fix_all(_analyzed(text, settings), unsafe=unsafe)
+    remaining = _result(fixed.snapshot, fixes=False)
+    applied = tuple(
+        AppliedFix(choice.finding.rule, choice.finding.step, choice.fix.title, choice.fix.safe)
+        for choice in fixed.applied
     )
+    return FixResult(fixed.snapshot.text, applied, remaining.findings, remaining.unchecked)
 
 
-def _related(snapshot: Snapshot, message: str, place: Place) -> CheckedRelated:
-    start, end = snapshot.place_span(place)
-    return CheckedRelated(message, snapshot.plan.pointer(place), start, end, _range(snapshot, Span(start, end)))
+def _analyzed(text: str, settings: Settings | None) -> Snapshot:
+    if settings is None or settings.policy is None:
+        return analyze(text, settings if settings is not None else Settings())
+    from plancheck.workspace.regex_process import shared_process
+
+    return analyze(text, settings, matcher=shared_process())
 
 
-def _range(snapshot: Snapshot, span: Span) -> Range:
-    lines = snapshot.lines
-    return Range(lines.position(span.start), lines.position(span.end))
+def _result(snapshot: Snapshot, *, fixes: bool) -> CheckResult:
+    return CheckResult(
+        tuple(checked_findings(snapshot, with_fixes=fixes)),
+        tuple(unchecked_places(snapshot)),
+        dialect_name(snapshot),
+    )

@@ -25,6 +25,7 @@ from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.table import VALIDATED
 from plancheck.policy.reading import PolicyProblem, PolicyText, policy_of, read_policy
 from plancheck.policy.regexes import Matcher
+from plancheck.unknown import Reason
 from plancheck.workspace.regex_process import shared_process
 
 __all__ = [
@@ -54,6 +55,9 @@ class ErrorCode(str, Enum):
     LOOP_DETECTED = "LOOP_DETECTED"
     MAX_STEPS_EXCEEDED = "MAX_STEPS_EXCEEDED"
     MISSING_HANDLER = "MISSING_HANDLER"
+    NOT_CHECKED = "NOT_CHECKED"
+    """Something could not be checked: it is too large, a rule failed, the policy has a mistake. As a warning: only the
+    run can tell, or it was not understood."""
 
 
 DEFAULT_WEIGHT = 0.2
@@ -292,19 +296,42 @@ def validate_plan(
     found = policy.read()
     run = matcher if matcher is not None else shared_process()
     text = json.dumps(_document(plan), ensure_ascii=False, default=str)
-    settings = Settings(dialect=VALIDATED, policy=found.policy)
-    errors: list[PlanError] = []
-    warnings = [PlanWarning(problem.rule, problem.message) for problem in found.problems]
-    for finding in analyze(text, settings, matcher=run).findings:
+    snapshot = analyze(text, Settings(dialect=VALIDATED, policy=found.policy), matcher=run)
+    errors, warnings = _of_policy(found, run)
+    for finding in snapshot.findings:
         code = _CODES.get(finding.rule)
         if code is ErrorCode.MISSING_HANDLER:
             warnings.append(PlanWarning(code.value, finding.message, finding.place.step))
         elif code is not None:
             errors.append(PlanError(code, finding.message, _step(code, finding)))
+    for unchecked in snapshot.unchecked:
+        if unchecked.reason in (Reason.LIMIT, Reason.FAILURE):
+            errors.append(PlanError(ErrorCode.NOT_CHECKED, unchecked.message, unchecked.place.step))
+        else:
+            warnings.append(PlanWarning(ErrorCode.NOT_CHECKED.value, unchecked.message, unchecked.place.step))
     errors.sort(key=lambda error: (error.code not in _ABOUT_THE_PLAN, _position(error.step), _ORDER[error.code]))
-    warnings += _stopped(found, run)
     score = _risk_score({error.code.value for error in errors} | _coded(warnings), policy.risk_weights)
     return ValidationResult(_status(score, errors, warnings, policy), score, errors, warnings)
+
+
+def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], list[PlanWarning]]:
+    """What the policy keeps from being checked, by its mistakes and by patterns that take too long; and its oddities.
+
+    An unknown key can only be a risk weight here: it keeps nothing from being checked, and plan-lint takes it too.
+    """
+    errors: list[PlanError] = []
+    warnings: list[PlanWarning] = []
+    for problem in found.problems:
+        if problem.rule == "policy_unknown_key":
+            warnings.append(PlanWarning(problem.rule, problem.message))
+        else:
+            message = f"The policy has a mistake, so not all of it was checked: {problem.message}"
+            errors.append(PlanError(ErrorCode.NOT_CHECKED, message))
+    for number, pattern in enumerate(found.policy.deny_tokens_regex, 1):
+        if pattern in matcher.stopped:
+            message = f"Pattern {number} of `deny_tokens_regex` took too long and was stopped: simplify it."
+            errors.append(PlanError(ErrorCode.NOT_CHECKED, message))
+    return errors, warnings
 
 
 def _document(plan: Plan | Mapping[str, Any] | list[Any]) -> Any:
@@ -328,15 +355,6 @@ def _step(code: ErrorCode, finding: Finding) -> int | None:
 
 def _position(step: int | None) -> int:
     return -1 if step is None else step
-
-
-def _stopped(found: PolicyText, matcher: Matcher) -> list[PlanWarning]:
-    stopped = matcher.stopped
-    return [
-        PlanWarning("policy_regex_timeout", f"Pattern {number} of `deny_tokens_regex` took too long and was stopped.")
-        for number, pattern in enumerate(found.policy.deny_tokens_regex, 1)
-        if pattern in stopped
-    ]
 
 
 def _coded(warnings: list[PlanWarning]) -> set[str]:

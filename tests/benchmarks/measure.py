@@ -40,3 +40,24 @@ def plan_of(steps: int) -> dict[str, Any]:
         node["writes"] = [f"res.{i}"]
         nodes.append(node)
     return {"nodes": nodes}
+
+
+def plain_plan(steps: int) -> dict[str, Any]:
+    """The same without anything volatile."""
+    plan = plan_of(steps)
+    for node in plan["nodes"]:
+        node["reads"] = [read for read in node["reads"] if not (isinstance(read, dict) and read["id"] == "clock")]
+    return plan
+
+
+def busy_plan(steps: int) -> dict[str, Any]:
+    """A plan with something to say about most steps: volatile reads, scopes, writes that nobody has read."""
+    plan = plan_of(steps)
+    for i, node in enumerate(plan["nodes"]):
+        if i % 4 == 1:
+            node["reads"].append({"id": f"quote.{i % 8}", "volatile": True, "producer": i - 1})
+        if i % 6 == 2:
+            node["scope"] = [f"res.{i}", f"res.{i - 1}", "vault"]
+        if i % 3 == 0:
+            node["writes"] = [f"ledger.{i}"]
+    return plan

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from auditable.graph.pre import analyze_plan as reference
 
-from benchmarks.measure import best_times, plan_of, show
+from benchmarks.measure import best_times, busy_plan, plain_plan, plan_of, show
 from plancheck.pre import analyze_plan
 from plancheck.syntax.json import read, reread
 from plancheck.text import Edit
@@ -41,8 +43,11 @@ def test_reading_on_after_one_character(style: str, where: float) -> None:
     show(f"reread / json.loads ({style}, at {where:.0%})", ours / peer, 0.2)
 
 
-@pytest.mark.parametrize(("steps", "limit", "rounds"), [(100, 50, 20), (1000, 300, 2)])
-def test_analyze_plan_against_the_reference(steps: int, limit: float, rounds: int) -> None:
+@pytest.mark.parametrize("plan_of", [plain_plan, plan_of, busy_plan], ids=["plain", "with barriers", "busy"])
+@pytest.mark.parametrize(("steps", "limit", "rounds"), [(100, 60, 20), (1000, 400, 2)])
+def test_analyze_plan_against_the_reference(
+    plan_of: Callable[[int], dict[str, Any]], steps: int, limit: float, rounds: int
+) -> None:
     plan = plan_of(steps)
     ours, peer = best_times(lambda: analyze_plan(plan), lambda: reference(plan), rounds=rounds)
     show(f"reference / analyze_plan at {steps} steps", peer / ours, limit, at_most=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,14 @@ from cli.command import environment
 
 CALLS = 10
 """How many of the thousand single calls are really made."""
+
+
+PEAK = (
+    "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)"
+)
+"""Runs a command, and says how much memory the largest of its processes took. It is small itself, which matters: a
+process counts what its parent had when it was started."""
 
 
 def run(*args: str, cwd: Path) -> None:
@@ -28,9 +37,9 @@ def check(*args: str, cwd: Path) -> None:
 def test_one_plan_of_a_hundred_steps(tmp_path: Path) -> None:
     (tmp_path / "a.plan.json").write_text(json.dumps(plan_of(100), indent=2))
     ours, peer = best_times(
-        lambda: check("a.plan.json", cwd=tmp_path), lambda: run("-c", "pass", cwd=tmp_path), rounds=10
+        lambda: check("--no-cache", "a.plan.json", cwd=tmp_path), lambda: run("-c", "pass", cwd=tmp_path), rounds=20
     )
-    show("check of 100 steps / python -c pass", ours / peer, 10)
+    show("check of 100 steps / python -c pass", ours / peer, 8)
 
 
 def test_a_thousand_small_plans_in_one_call(tmp_path: Path) -> None:
@@ -40,10 +49,59 @@ def test_a_thousand_small_plans_in_one_call(tmp_path: Path) -> None:
 
     def several() -> None:
         for number in range(CALLS):
-            check(f"{number:04}.plan.json", cwd=tmp_path)
+            check("--no-cache", f"{number:04}.plan.json", cwd=tmp_path)
 
-    one_call, calls = best_times(lambda: check(".", cwd=tmp_path), several, rounds=3)
+    one_call, calls = best_times(lambda: check("--no-cache", ".", cwd=tmp_path), several, rounds=3)
     show("1,000 calls / one call with 1,000 plans", calls * (1000 / CALLS) / one_call, 20, at_most=False)
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """5,000 small plans, each with a finding of its own."""
+    folder = tmp_path_factory.mktemp("many")
+    for number in range(5_000):
+        plan = plan_of(5)
+        plan["nodes"][3]["writes"].append(f"extra.{number}")
+        (folder / f"{number:04}.plan.json").write_text(json.dumps(plan, indent=2))
+    return folder
+
+
+def test_the_text_of_many_findings_costs_little_more_than_their_lines(many: Path) -> None:
+    text, quiet = best_times(
+        lambda: check("--no-cache", ".", cwd=many), lambda: check("--no-cache", "-q", ".", cwd=many), rounds=3
+    )
+    show("text / --quiet, 5,000 plans", text / quiet, 1.3)
+
+
+@pytest.mark.parametrize("args", [["--quiet"], [], ["--format", "json"]], ids=["quiet", "text", "json"])
+def test_a_second_run_over_unchanged_plans(many: Path, tmp_path: Path, args: list[str]) -> None:
+    def first() -> None:
+        shutil.rmtree(tmp_path / "cache", ignore_errors=True)
+        check("--cache-dir", str(tmp_path / "cache"), *args, ".", cwd=many)
+
+    def second() -> None:
+        check("--cache-dir", str(tmp_path / "cache"), *args, ".", cwd=many)
+
+    one, two = best_times(first, second, rounds=3)
+    show(f"second run / first run, 5,000 plans {' '.join(args)}", two / one, 0.25)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_memory_of_json_for_many_plans(many: Path, tmp_path: Path, jobs: str) -> None:
+    """Of the largest of the processes, with and without results in the cache."""
+    command = [sys.executable, "-c", PEAK, sys.executable, "-m", "plancheck", "check", "--format", "json", "-j", jobs]
+    for run_number in ("first", "second"):
+        with (tmp_path / "out.json").open("wb") as out:
+            done = subprocess.run(
+                [*command, "--cache-dir", str(tmp_path / "cache"), "."],
+                cwd=many,
+                env=environment({}),
+                stdout=out,
+                stderr=subprocess.PIPE,
+                check=True,
+            )
+        show(f"MB for JSON of 5,000 plans, {run_number} run, {jobs} processes", int(done.stderr) / 1000, 80)
+    assert len(json.loads((tmp_path / "out.json").read_text())["files"]) == 5_000
 
 
 @pytest.mark.parametrize("megabytes", [0.5, 1, 2, 4, 16])
@@ -53,9 +111,9 @@ def test_choosing_the_number_of_processes_costs_nothing(tmp_path: Path, megabyte
     for number in range(int(megabytes * 1_000_000 / len(text))):
         (tmp_path / f"{number:04}.plan.json").write_text(text)
     chosen, one, two = best_times(
-        lambda: check(".", cwd=tmp_path),
-        lambda: check("-j", "1", ".", cwd=tmp_path),
-        lambda: check("-j", "2", ".", cwd=tmp_path),
+        lambda: check("--no-cache", ".", cwd=tmp_path),
+        lambda: check("--no-cache", "-j", "1", ".", cwd=tmp_path),
+        lambda: check("--no-cache", "-j", "2", ".", cwd=tmp_path),
         rounds=3,
     )
     print(f"\n  {megabytes} MB: one process {one:.3f} s, two {two:.3f} s", end="")

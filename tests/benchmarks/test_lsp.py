@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.measure import plan_of, show
+from benchmarks.measure import show
+from benchmarks.shapes import SHAPES, text_of
 from lsp.wire import PLANCHECK, PULL, Wire, replace
 
 ROOT = Path(__file__).parents[2]
@@ -25,14 +26,6 @@ URI = "file:///bench/big.plan.json"
 SIZES = (100, 1_000, 10_000)
 
 CAPABILITIES: dict[str, Any] = {**PULL, "workspace": {"configuration": False}}
-
-
-def text_of(steps: int) -> str:
-    """A plan with few findings, one step a line: volatile reads all have their barrier."""
-    nodes = plan_of(steps)["nodes"]
-    for node in nodes:
-        node["reads"] = [read for read in node["reads"] if not (isinstance(read, dict) and read["id"] == "clock")]
-    return '{"nodes": [\n' + ",\n".join(json.dumps(node) for node in nodes) + "\n]}\n"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -68,16 +61,16 @@ def our_server() -> Wire:
     return wire
 
 
-@pytest.fixture(scope="module", params=SIZES)
+@pytest.fixture(scope="module", params=[(shape, steps) for steps in SIZES for shape in SHAPES], ids=str)
 def opened(request: pytest.FixtureRequest) -> Iterator[tuple[int, str, list[Wire]]]:
     """Both servers with a plan open."""
-    steps: int = request.param
-    text = text_of(steps)
+    shape, steps = request.param
+    text = text_of(shape, steps)
     with ExitStack() as stack:
         wires = [stack.enter_context(our_server()), stack.enter_context(json_server())]
         for wire in wires:
             wire.open(URI, text)
-            assert wire.pull(URI)["items"] == []
+            wire.pull(URI)
         yield steps, text, wires
 
 
@@ -101,8 +94,12 @@ class Edits:
 
 
 NAME = (lambda step: f'"agent{step % 7}"', lambda step: f'"agent{step % 7}x"')
-RESOURCE = (lambda step: f'"writes": ["res.{step}"]', lambda step: f'"writes": ["res.{step}x"]')
+RESOURCE = (lambda _: '"]}', lambda _: 'x"]}')  # the one that the step writes
 PRODUCER = (lambda step: f'"producer": {step - 1}', lambda step: f'"producer": {step - 2}')
+PREDECESSOR = (lambda step: f'"control_preds": [{step - 1}]', lambda step: f'"control_preds": [{step - 2}]')
+STRUCTURAL = {"a resource id": RESOURCE, "a producer": PRODUCER, "a control predecessor": PREDECESSOR}
+PLAIN_LIMITS = (0.7, 0.25, 0.08)
+STRUCTURAL_LIMITS = (0.9, 0.4, 0.25)
 
 _versions: dict[int, int] = {}
 
@@ -120,9 +117,8 @@ def medians(text: str, steps: int, wires: list[Wire], edit: Any, rounds: int) ->
 @pytest.mark.parametrize(
     ("what", "edit", "limits"),
     [
-        ("an agent's name", NAME, (1.0, 0.5, 0.2)),
-        ("a resource id", RESOURCE, (1.0, 0.6, 0.5)),
-        ("a producer", PRODUCER, (1.0, 0.6, 0.5)),
+        ("an agent's name", NAME, PLAIN_LIMITS),
+        *((what, edit, STRUCTURAL_LIMITS) for what, edit in STRUCTURAL.items()),
     ],
 )
 def test_from_an_edit_to_its_diagnostics(
@@ -133,6 +129,21 @@ def test_from_an_edit_to_its_diagnostics(
     ours, peer = medians(text, steps, wires, edit, rounds)
     print(f"\n  {1000 * ours:.2f} ms against {1000 * peer:.2f} ms", end="")
     show(f"edit of {what}, {steps} steps", ours / peer, limits[SIZES.index(steps)])
+
+
+@pytest.mark.parametrize("what", STRUCTURAL)
+def test_hover_right_after_a_structural_edit(opened: tuple[int, str, list[Wire]], what: str) -> None:
+    steps, text, wires = opened
+    edits = Edits(text, steps, *STRUCTURAL[what])
+    times: list[list[float]] = [[], []]
+    for _ in range(20):
+        for wire, found in zip(wires, times, strict=True):
+            _versions[id(wire)] = version = _versions.get(id(wire), 1) + 1
+            edits.apply(wire, version)
+            hover_times(wire, URI, text, steps, found)
+    ours, peer = (statistics.median(found) for found in times)
+    print(f"\n  {1000 * ours:.2f} ms against {1000 * peer:.2f} ms", end="")
+    show(f"hover right after an edit of {what}, {steps} steps", ours / peer, 2)
 
 
 def test_tool_steps_from_an_edit_to_its_diagnostics() -> None:
@@ -173,7 +184,7 @@ def test_hover(opened: tuple[int, str, list[Wire]]) -> None:
 
 def test_hover_takes_the_same_in_a_large_plan() -> None:
     sizes = (SIZES[0], SIZES[-1])
-    texts = [text_of(steps) for steps in sizes]
+    texts = [text_of("documents passed on", steps) for steps in sizes]
     times: list[list[float]] = [[], []]
     with our_server() as wire:
         for steps, text in zip(sizes, texts, strict=True):

@@ -73,14 +73,14 @@ def test_what_cannot_be_read_is_said_in_one_line_each_and_the_rest_is_checked(tm
         "plancheck: wide.plan.json: this is UTF-16 text: save it as UTF-8.",
     ]
     assert "write_with_no_prior_read" in ran.out
-    assert ran.out.endswith("1 file checked: 1 warning.\n")
+    assert ran.out.endswith("1 file checked: 1 warning, 5 not checked.\n")
 
 
 def test_a_link_that_leads_to_itself(tmp_path: Path) -> None:
     (tmp_path / "a.plan.json").symlink_to(tmp_path / "a.plan.json")
     ran = plancheck("check", "a.plan.json", cwd=tmp_path)
     assert ran.code == 2
-    assert ran.err == "plancheck: a.plan.json: it cannot be read: Too many levels of symbolic links.\n"
+    assert ran.err == "plancheck: a.plan.json: this symbolic link leads back to itself.\n"
 
 
 @pytest.mark.parametrize(
@@ -171,12 +171,6 @@ def test_select_switches_on_what_the_configuration_switched_off(tmp_path: Path) 
     ]
 
 
-def test_a_file_past_the_limit_has_its_syntax_checked(tmp_path: Path) -> None:
-    plant(tmp_path, {"a.plan.json": FAULTY, "b.plan.json": FAULTY + "]", "plancheck.toml": "max-file-size = 20\n"})
-    assert rules_shown("a.plan.json", cwd=tmp_path) == ["file_too_large"]
-    assert rules_shown("b.plan.json", cwd=tmp_path) == ["file_too_large", "syntax_error"]
-
-
 def test_several_processes_say_the_same_as_one() -> None:
     one = plancheck("check", "--jobs", "1", EXAMPLES)
     assert plancheck("check", "--jobs", "3", EXAMPLES) == one
@@ -187,7 +181,7 @@ def test_several_processes_say_the_same_as_one() -> None:
 def test_several_processes_and_a_missing_file(tmp_path: Path) -> None:
     plant(tmp_path, {"a.plan.json": CLEAN, "b.plan.json": CLEAN})
     ran = plancheck("check", "a.plan.json", "nope.json", "b.plan.json", "-j", "2", cwd=tmp_path)
-    assert (ran.code, ran.out) == (2, "2 files checked: no findings.\n")
+    assert (ran.code, ran.out) == (2, "2 files checked: 1 not checked.\n")
     assert ran.err == "plancheck: nope.json: there is no such file or folder.\n"
 
 

@@ -6,11 +6,12 @@ import json
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from cli.command import EXAMPLES, plancheck, plant
+from cli.command import EXAMPLES, environment, plancheck, plant
 
 FAULTY = """\
 {"nodes": [
@@ -123,6 +124,41 @@ def test_a_file_that_cannot_be_written_stays_and_is_named(plan: Path) -> None:
     assert ran.code == 2
     assert "the fixes cannot be written" in ran.err
     assert long.read_text() == FAULTY
+
+
+CHANGED_MEANWHILE = """
+import sys
+from plancheck.cli.main import run
+
+path, opened = sys.argv[1], []
+
+def change(event, args):
+    if event == "open" and args[0] == path:
+        opened.append(path)
+        if len(opened) == 2:  # the first time it is read, the second time compared
+            with open(path, "a") as file:
+                file.write("\\n")
+
+sys.addaudithook(change)
+sys.exit(run(["check", "--fix", path]))
+"""
+
+
+def test_a_file_that_somebody_changed_meanwhile_is_left_alone(plan: Path) -> None:
+    """Somebody else saves the file between the moment it was read and the moment its fixes are to be written."""
+    path = plan.resolve()
+    done = subprocess.run(
+        [sys.executable, "-c", CHANGED_MEANWHILE, path],
+        capture_output=True,
+        text=True,
+        env=environment({}),
+        check=False,
+    )
+    assert path.read_text() == FAULTY + "\n"
+    assert done.returncode == 2
+    assert "it was changed while it was being fixed, and is left as it is: try again." in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(path.parent.iterdir()) == [path]
 
 
 def test_broken_files_are_left_alone_and_others_fixed(plan: Path) -> None:

@@ -12,9 +12,10 @@ import pytest
 from cli.command import CLEAN, EXAMPLES, FAULTY, ROOT, plancheck, plant
 from plancheck import __version__, check_text
 from plancheck.analysis.settings import Settings
-from plancheck.api import CheckedFinding
+from plancheck.checked import CheckedFinding
+from plancheck.cli.check import FILES_WITH_FIXES
 from plancheck.cli.excerpt import excerpt
-from plancheck.cli.output import markdown
+from plancheck.cli.formats.markdown import markdown
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.policies import Policies
 
@@ -23,12 +24,12 @@ LINE = re.compile(r"^(.+?):(\d+):(\d+): (\w+)\[(\w+)\] (.*)$")
 COMMAND = re.compile(r"^::(\w+) file=(.*?),line=(\d+),col=(\d+),endLine=(\d+),endColumn=(\d+),title=(.*?)::(.*)$")
 
 
-def by_api() -> dict[str, list[CheckedFinding]]:
+def by_api() -> dict[str, tuple[CheckedFinding, ...]]:
     policies = Policies(Configurations())
     return {
         plan.relative_to(ROOT).as_posix(): check_text(
             plan.read_text(encoding="utf-8-sig"), settings=policies.over(Settings(), str(plan))
-        )
+        ).findings
         for plan in PLANS
     }
 
@@ -113,9 +114,10 @@ def test_the_shape_of_the_json(tmp_path: Path) -> None:
                         "fixes": document["files"][0]["findings"][0]["fixes"],
                     }
                 ],
+                "unchecked": [],
             }
         ],
-        "summary": {"files": 1, "error": 0, "warning": 1, "info": 0, "hint": 0},
+        "summary": {"files": 1, "error": 0, "warning": 1, "info": 0, "hint": 0, "unchecked": 0},
     }
     assert report == plancheck("report", "--format", "json", "a.plan.json", cwd=tmp_path).json
     assert report["n_steps"] == 1
@@ -141,6 +143,7 @@ def test_github_escapes(tmp_path: Path) -> None:
     assert "file=a%2Cb%3A%25.plan.json," in out
     assert "`50%25\\n::error::x`" in out
     assert "%0A" in one_finding(tmp_path, "a\nb", "--format", "github")
+    assert "`\\x1b]0;x\\x07`" in one_finding(tmp_path, "\x1b]0;x\x07", "--format", "github")
 
 
 def test_names_cannot_take_over_the_terminal(tmp_path: Path) -> None:
@@ -185,10 +188,29 @@ def test_quiet_is_one_line_for_each_finding(tmp_path: Path) -> None:
     assert one_finding(tmp_path, "x").count("\n") == 6
 
 
+def test_fixes_are_tried_for_the_first_files_and_counted_for_the_others(tmp_path: Path) -> None:
+    text = FAULTY.replace('"idx": 0', '"idx": "0"')
+    plant(tmp_path, {f"{number:02}.plan.json": text for number in range(FILES_WITH_FIXES + 2)})
+    ran = plancheck("check", ".", cwd=tmp_path)
+    assert ran.out.count("= fix: Write `0`\n") == FILES_WITH_FIXES
+    assert ran.out.endswith("\nUp to 2 findings more can be fixed with --fix; --diff shows how.\n")
+    assert plancheck("check", "00.plan.json", cwd=tmp_path).out.endswith("\n1 file checked: 1 error, 1 warning.\n")
+    document = plancheck("check", "--format", "json", ".", cwd=tmp_path).json
+    fixes = [finding["fixes"][0]["title"] for file in document["files"] for finding in file["findings"][:1]]
+    assert fixes == ["Write `0`"] * (FILES_WITH_FIXES + 2)
+
+
+def test_a_run_without_files_is_still_an_object(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    document = plancheck("check", "--format", "json", "empty", cwd=tmp_path).json
+    assert [file["path"] for file in document["files"]] == ["empty"]
+    assert (document["summary"]["files"], document["summary"]["unchecked"]) == (0, 1)
+
+
 def drawn(line: str, token: str, columns: int = 60) -> list[str]:
     text = f"first\n{line}\nlast"
     start = text.index(token)
-    shown = excerpt(text, 6, 6 + len(line), start, start + len(token), columns)
+    shown = excerpt(text, start, start + len(token), columns)
     return [shown.line, " " * shown.indent + "^" * shown.width]
 
 
@@ -197,6 +219,17 @@ def test_tabs_and_wide_characters_are_aligned() -> None:
     assert drawn('"日本": "x"', '"x"') == ['"日本": "x"', "        ^^^"]
     assert drawn('"🙂é": "e\u0301x"', '"e\u0301x"') == ['"🙂é": "e\u0301x"', "       ^^^^"]
     assert drawn("a\x01b", "b") == ["a\u2401b", "  ^"]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r", "\r\n"])
+def test_a_line_ends_where_an_editor_ends_it(line_end: str) -> None:
+    text = line_end.join(["first", "a TOKEN b", "", "last"])
+    start = text.index("TOKEN")
+    assert excerpt(text, start, start + 5, 60) == ("a TOKEN b", 2, 5)
+    assert excerpt(text, start, len(text), 60) == ("a TOKEN b", 2, 7)
+    empty = text.index(" b") + 2 + len(line_end)
+    assert excerpt(text, empty, empty + 1, 60) == ("", 0, 1)
+    assert excerpt(text, len(text), len(text), 60) == ("last", 4, 1)
 
 
 def test_long_lines_are_cut_around_the_token() -> None:
@@ -215,12 +248,12 @@ def test_long_lines_are_cut_around_the_token() -> None:
 
 
 def test_a_token_at_the_end_of_the_text_still_has_a_caret() -> None:
-    shown = excerpt("", 0, 0, 0, 0, 60)
+    shown = excerpt("", 0, 0, 60)
     assert (shown.line, shown.indent, shown.width) == ("", 0, 1)
 
 
 def test_a_huge_line_costs_no_more_than_its_part() -> None:
     text = "🙂" * 3_000_000
-    shown: Any = excerpt(text, 0, len(text), 2_000_000, 2_000_001, 80)
+    shown: Any = excerpt(text, 2_000_000, 2_000_001, 80)
     assert shown.width == 2
     assert len(shown.line) < 80

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
+from math import inf, nan
 from typing import Any
 
 import pytest
 
-from plancheck.gate import PlanRejected, Policy, PolicyDecision, Verdict, Vote, evaluate_plan, require_allowed
+from plancheck.gate import (
+    GateRule,
+    GateRules,
+    HumanLimit,
+    PlanRejected,
+    Policy,
+    PolicyDecision,
+    Verdict,
+    Vote,
+    evaluate_plan,
+    require_allowed,
+)
 from plancheck.policy.reading import read_policy
 from plancheck.workspace.regex_process import RegexProcess
 
@@ -31,6 +44,7 @@ def verdict(plan: Any, text: str = "") -> tuple[str, str, tuple[int, ...]]:
 READS = [call("crm.find", name="Ada")]
 VERIFY = "gate: {required: [{tools: [verify, check], before: [pay]}]}"
 WRITES = "gate: {at_most: [{tools: [db.write, file.write], count: 2}]}"
+SELF = "gate: {required: [{tools: [pay], before: [pay]}]}"
 HUMAN = "gate: {needs_human: {payments.transfer.amount: 500}}"
 
 CASES: list[tuple[str, Any, str, tuple[str, str, tuple[int, ...]]]] = [
@@ -71,6 +85,13 @@ CASES: list[tuple[str, Any, str, tuple[str, str, tuple[int, ...]]]] = [
     ("an amount above", [call("payments.transfer", amount=500.01)], HUMAN, ("requires_hitl", "needs_human", (0,))),
     ("an unknown amount", [call("payments.transfer", amount="${x}")], HUMAN, ("requires_hitl", "needs_human", (0,))),
     ("a true amount", [call("payments.transfer", amount=True)], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    ("an amount of NaN", [call("payments.transfer", amount=nan)], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    ("an infinite amount", [call("payments.transfer", amount=inf)], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    ("less than any number", [call("payments.transfer", amount=-inf)], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    ("a huge amount", [call("payments.transfer", amount=10**400)], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    ("NaN among others", [call("payments.transfer", amount=[1, nan])], HUMAN, ("requires_hitl", "needs_human", (0,))),
+    ("a tool that verifies itself", [call("pay")], SELF, ("deny", "missing_verification", (0,))),
+    ("the first of two such steps", [call("pay"), call("pay")], SELF, ("deny", "missing_verification", (0,))),
     (
         "deny wins over a human",
         [call("payments.transfer", amount=900), call("delete_all")],
@@ -130,6 +151,44 @@ def test_a_pattern_that_hangs_leaves_the_plan_undecided() -> None:
     assert not decision.allow
     denied = evaluate_plan([*plan, call("delete_all")], policy=policy("deny_tokens_regex: ['(a+)+$']"), matcher=process)
     assert denied.verdict is Verdict.DENY
+
+
+def test_a_limit_that_compares_with_no_number_lets_none_pass() -> None:
+    made_in_code = Policy(gate=GateRules(needs_human=(HumanLimit("pay.amount", nan),)))
+    assert evaluate_plan([call("pay", amount=1)], policy=made_in_code).rule_matched == "needs_human"
+
+
+def _voting(verdict: Verdict) -> GateRule:
+    return lambda _steps, _context: Vote(verdict, verdict.value, "", ())
+
+
+@pytest.mark.parametrize(
+    ("stronger", "weaker"),
+    [
+        (Verdict.DENY, Verdict.UNDECIDED),
+        (Verdict.DENY, Verdict.HUMAN),
+        (Verdict.DENY, Verdict.ALLOW),
+        (Verdict.UNDECIDED, Verdict.HUMAN),
+        (Verdict.UNDECIDED, Verdict.ALLOW),
+        (Verdict.HUMAN, Verdict.ALLOW),
+    ],
+)
+def test_which_of_two_verdicts_wins_whoever_speaks_first(stronger: Verdict, weaker: Verdict) -> None:
+    for order in permutations([stronger, weaker]):
+        decision = evaluate_plan(READS, policy=[_voting(verdict) for verdict in order])
+        assert (decision.verdict, decision.rule_matched) == (stronger, stronger.value)
+        flags = (decision.allow, decision.deny, decision.requires_hitl)
+        assert flags == tuple(stronger is one for one in (Verdict.ALLOW, Verdict.DENY, Verdict.HUMAN))
+
+
+def test_a_plan_of_which_a_part_could_not_be_checked_is_not_left_to_a_human() -> None:
+    process = RegexProcess()
+    text = "deny_tokens_regex: ['(a+)+$']\ngate: {needs_human: {pay.amount: 500}}"
+    plan = [call("pay", amount=900, note="a" * 60 + "!")]
+    decision = evaluate_plan(plan, policy=policy(text), matcher=process)
+    process.close()
+    assert (decision.verdict, decision.rule_matched) == (Verdict.UNDECIDED, "policy_regex_timeout")
+    assert [vote.rule for vote in decision.votes] == ["policy_regex_timeout", "needs_human"]
 
 
 def test_a_plan_that_no_rule_decides_is_not_allowed() -> None:

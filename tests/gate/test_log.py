@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import subprocess
 import sys
 import threading
@@ -15,7 +17,7 @@ from plancheck.gate import DecisionLog, evaluate_plan
 WRITER = """
 import sys
 from plancheck.gate import evaluate_plan
-for number in range(40):
+for number in range(500):
     tool = f"{sys.argv[2]}.{number}." + "x" * 9000
     evaluate_plan([{"tool_name": tool}], log=sys.argv[1])
 """
@@ -43,13 +45,83 @@ def test_a_record_says_what_was_decided(tmp_path: Path) -> None:
     assert "hunter2" not in Path(log.path).read_text()
 
 
-def test_many_processes_write_whole_lines(tmp_path: Path) -> None:
+def test_two_processes_write_whole_lines(tmp_path: Path) -> None:
+    """Records are longer than a page and a pipe's buffer, so that half a record would be seen."""
     path = tmp_path / "decisions.jsonl"
-    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), f"w{n}"]) for n in range(4)]
-    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0, 0]
-    lines = path.read_text().splitlines()
-    tools = [json.loads(line)["steps"][0].rpartition(".")[0] for line in lines]
-    assert sorted(tools) == sorted(f"w{writer}.{number}" for writer in range(4) for number in range(40))
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), f"w{n}"]) for n in range(2)]
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0]
+    tools = [json.loads(line)["steps"][0].rpartition(".")[0] for line in path.read_text().splitlines()]
+    for writer in ("w0", "w1"):
+        assert [tool for tool in tools if tool.startswith(writer)] == [f"{writer}.{number}" for number in range(500)]
+    assert len(tools) == 1000
+
+
+ONE_RECORD = """
+import sys
+from plancheck.gate import DecisionLog
+print("about to write", flush=True)
+DecisionLog(sys.argv[1]).append({"n": 1})
+"""
+
+
+def test_a_writer_waits_while_another_process_holds_the_lock(tmp_path: Path) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    path = tmp_path / "decisions.jsonl"
+    with path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with subprocess.Popen([sys.executable, "-c", ONE_RECORD, path], stdout=subprocess.PIPE) as writer:
+            assert writer.stdout is not None
+            try:
+                assert writer.stdout.readline() == b"about to write\n"
+                with pytest.raises(subprocess.TimeoutExpired):
+                    writer.wait(timeout=0.5)
+                assert path.read_bytes() == b""
+                fcntl.flock(file, fcntl.LOCK_UN)
+                assert writer.wait(timeout=30) == 0
+            finally:
+                writer.kill()
+    assert [record["n"] for record in DecisionLog(path).records()] == [1]
+
+
+def test_a_record_is_on_the_disk_before_the_decision_is_handed_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "decisions.jsonl"
+    synced: list[tuple[int, bytes]] = []
+    fsync = os.fsync
+
+    def recording(file: int) -> None:
+        synced.append((os.fstat(file).st_ino, path.read_bytes()))
+        fsync(file)
+
+    monkeypatch.setattr(os, "fsync", recording)
+    for _ in range(2):
+        evaluate_plan([{"tool_name": "a"}], log=str(path))
+        assert synced[-1] == (path.stat().st_ino, path.read_bytes())
+    assert len(synced) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no such permissions")
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o277, 0o777])
+def test_only_the_owner_may_read_the_log_whatever_the_umask(tmp_path: Path, umask: int) -> None:
+    log = DecisionLog(tmp_path / "decisions.jsonl")
+    before = os.umask(umask)
+    try:
+        log.append({"n": 1})
+        log.append({"n": 2})
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(Path(log.path).stat().st_mode) == 0o600
+    assert [record["n"] for record in log.records()] == [1, 2]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no such permissions")
+def test_a_log_that_was_there_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.jsonl"
+    path.touch()
+    path.chmod(0o640)
+    DecisionLog(path).append({"n": 1})
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
 def test_many_threads_write_whole_lines(tmp_path: Path) -> None:

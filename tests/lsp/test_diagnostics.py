@@ -40,7 +40,7 @@ def test_the_editor_sees_what_the_api_says(plan: Path) -> None:
         wire.start(PULL)
         wire.open(URI, text)
         seen = [(item["code"], item["message"], item["range"]) for item in wire.pull(URI)["items"]]
-    assert seen == [(f.rule, f.message, f.range.to_dict()) for f in check_text(text)]
+    assert seen == [(f.rule, f.message, f.range.to_dict()) for f in check_text(text).findings]
 
 
 def test_dead_structure_is_tagged_unnecessary() -> None:

@@ -53,7 +53,7 @@ def plan() -> str:
 
 
 def test_diagnostics_stand_under_the_right_words(seen: dict[str, Any]) -> None:
-    expected = [(f.rule, f.range.start.line, plan()[f.start : f.end]) for f in check_text(plan())]
+    expected = [(f.rule, f.range.start.line, plan()[f.start : f.end]) for f in check_text(plan()).findings]
     assert sorted((item["code"], item["line"], item["text"]) for item in seen["diagnostics"]) == sorted(expected)
     assert seen["encoding"] == "utf-16"
 

@@ -17,6 +17,9 @@ from plancheck.plan_lint import (
     ValidationResult,
     validate_plan,
 )
+from plancheck.policy.regexes import Outcome
+from plancheck.unknown import Reason
+from probe import BLOCKING, MESSAGE, put_in
 
 PAY = "payments.transfer"
 SECRET = "AKIAQ3EGRIRKL5Z7XW2M"
@@ -280,18 +283,53 @@ def test_a_sum_that_reaches_the_threshold_on_paper_reaches_it() -> None:
 # ---- the policy's own faults, the plan's own wishes ------------------------------------------------------------------
 
 
-def test_a_bad_pattern_disables_nothing_else_and_is_no_risk() -> None:
+def test_a_bad_pattern_disables_nothing_else_and_is_an_error() -> None:
     plan = Plan([PlanStep("a", "t", {"k": "tok-1"})], "g")
     result = validate_plan(plan, Policy(deny_tokens_regex=["[", "tok-[0-9]"]))
-    assert [error.code for error in result.errors] == [ErrorCode.RAW_SECRET]
-    assert [warning.code for warning in result.warnings] == ["policy_bad_regex"]
-    assert result.risk_score == 0.2
+    assert [error.code for error in result.errors] == [ErrorCode.NOT_CHECKED, ErrorCode.RAW_SECRET]
+    assert result.errors[0].msg.startswith("The policy has a mistake, so not all of it was checked: ")
+    assert (result.warnings, result.risk_score) == ([], 0.4)
 
 
 def test_a_reversed_bound_is_said_and_bounds_nothing() -> None:
     result = validate_plan(Plan([PlanStep("a", PAY, {"amount": 5})], "g"), Policy(bounds={f"{PAY}.amount": [10, 1]}))
-    assert [warning.code for warning in result.warnings] == ["policy_bad_bound"]
+    assert [(error.code, error.step) for error in result.errors] == [(ErrorCode.NOT_CHECKED, None)]
+    assert (result.warnings, result.status) == ([], Status.ERROR)
+
+
+def test_a_weight_that_no_code_has_keeps_nothing_from_being_checked() -> None:
+    result = validate_plan(Plan([PlanStep("a", "t")], "g"), Policy(risk_weights={"no_such": 0.5, "not_checked": 0.3}))
+    assert [warning.code for warning in result.warnings] == ["policy_unknown_key"]
     assert (result.errors, result.status) == ([], Status.WARN)
+
+
+def test_a_pattern_that_is_stopped_is_an_error() -> None:
+    plan = Plan([PlanStep("a", "t", {"k": "a" * 60 + "!"})], "g")
+    result = validate_plan(plan, Policy(deny_tokens_regex=["(a+)+$"]), matcher=Refusing())
+    assert result.status is Status.ERROR
+    assert {error.code for error in result.errors} == {ErrorCode.NOT_CHECKED}
+
+
+class Refusing:
+    stopped = ("(a+)+$",)
+
+    def __call__(self, pattern: str, value: str) -> Outcome:  # noqa: ARG002 - a Matcher
+        return Outcome.STOPPED
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_what_was_not_checked_is_never_passed(reason: Reason, monkeypatch: pytest.MonkeyPatch) -> None:
+    put_in(monkeypatch, reason)
+    result = validate_plan(Plan([PlanStep("a", "t")], "g"), Policy(risk_weights={"NOT_CHECKED": 0.3}))
+    if reason in BLOCKING:
+        assert (result.status, result.valid) == (Status.ERROR, False)
+        assert result.errors == [PlanError(ErrorCode.NOT_CHECKED, MESSAGE, 0)]
+        assert result.warnings == []
+    else:
+        assert (result.status, result.valid) == (Status.WARN, True)
+        assert result.warnings == [PlanWarning("NOT_CHECKED", MESSAGE, 0)]
+        assert result.errors == []
+    assert result.risk_score == 0.3
 
 
 def test_a_plan_cannot_ask_to_be_let_off() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from plancheck.policy.model import Bound, Family, HumanLimit, Policy, Required, Uses
 from plancheck.policy.reading import joined, policy_of, read_policy
+from plancheck.workspace.policies import LoadedPolicy
 
 WHOLE = """\
 # what our agents may do
@@ -101,6 +104,37 @@ def test_a_mistake_is_found_at_its_token(text: str, token: str, rule: str, words
     assert words in problem.message
 
 
+POINTERS = [
+    ("max_step: 3", "/max_step"),
+    ("max_steps: many", "/max_steps"),
+    ("allow_tools: [a, 5]", "/allow_tools/1"),
+    ("bounds: {pay.amount: [1, x]}", "/bounds/pay.amount/1"),
+    ("bounds: {pay.amount: [5, 1]}", "/bounds/pay.amount"),
+    ("bounds: {'a/b~c': [1, 2]}", "/bounds/a~1b~0c"),
+    ("deny_tokens_regex: [x, 'a[']", "/deny_tokens_regex/1"),
+    ("gate: {at_most: [{tools: [a], count: x}]}", "/gate/at_most/0/count"),
+    ("gate: {max_steps: 1, max_steps: 2}", "/gate/max_steps"),
+    ("? [a, b]\n: 1", ""),
+    ("allow_tools: [a", ""),
+    ("- a", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "pointer"), POINTERS, ids=[text for text, _ in POINTERS])
+def test_a_mistake_has_a_pointer_to_its_key_or_value(text: str, pointer: str) -> None:
+    (problem,) = read_policy(text).problems
+    assert problem.pointer == pointer
+
+
+def test_what_turns_out_wrong_later_has_a_pointer_too() -> None:
+    text = "deny_tokens_regex: [x, (y)+]\nbounds: {a.b: [0, 1]}\n"
+    problems = LoadedPolicy("p.yaml", text, read_policy(text)).problems(stopped=["(y)+"], tools=frozenset({"c"}))
+    assert [(problem.rule, problem.pointer) for problem in problems] == [
+        ("policy_regex_timeout", "/deny_tokens_regex/1"),
+        ("policy_unused_bound", "/bounds/a.b"),
+    ]
+
+
 def test_each_mistake_leaves_the_rest_in_force() -> None:
     """Only a document that is no mapping, or contains itself, has no rest."""
     for text, *_ in MISTAKES:
@@ -126,11 +160,92 @@ def test_an_alias_bomb_is_refused_at_once() -> None:
     assert "aliases stand for more than" in found.problems[0].message
 
 
+# ---- limits ----------------------------------------------------------------------------------------------------------
+
+DEEP = "This cannot be a policy: it is nested too deeply (more than 100 levels)."
+MANY = "This cannot be a policy: it has more than 10,000 values."
+LONG = "This policy is too large: more than 500,000 characters."
+ENTRIES = "This policy is too large: only its first 200 entries are read."
+HOSTILE = {
+    "open lists": ("a: " + "[" * 3_000, DEEP, "["),
+    "nothing but open lists": ("[" * 20_000, DEEP, "["),
+    "lists": ("a: " + "[" * 3_000 + "]" * 3_000, DEEP, "["),
+    "open mappings": ("a: " + "{" * 500, DEEP, "{"),
+    "mappings": ("a: " + "{b: " * 500 + "1" + "}" * 500, DEEP, "b"),
+    "mappings as keys": ("a: " + "{" * 300 + "}" * 300, DEEP, "{"),
+    "dashes": ("a:\n  " + "- " * 3_000 + "x", DEEP, "-"),
+    "question marks": ("? " * 3_000 + "x", DEEP, "?"),
+    "lines, each further in": ("a:\n" + "".join(" " * n + "-\n" for n in range(1, 900)), DEEP, "-"),
+    "a long list": ("allow_tools: [" + "a," * 240_000 + "]", MANY, "a"),
+    "a long list of lines": ("allow_tools:\n" + "- a\n" * 100_000, MANY, "a"),
+    "many keys": ("".join(f"k{n}: 1\n" for n in range(40_000)), ENTRIES, "k"),
+    "many broken keys": ("".join(f"k{n}: [\n" for n in range(40_000)), ENTRIES, "k"),
+    "a repeated key": ("a: 1\n" * 80_000, ENTRIES, "a"),
+    "a long text": ("x" * 500_001, LONG, "x"),
+}
+
+
+@pytest.mark.parametrize(("text", "message", "token"), HOSTILE.values(), ids=HOSTILE)
+def test_what_is_too_much_is_refused_at_its_place(text: str, message: str, token: str) -> None:
+    started = time.process_time()
+    problems = read_policy(text).problems
+    assert time.process_time() - started < 10
+    found = [problem for problem in problems if problem.message == message]
+    assert [(problem.rule, text[slice(*problem.span)]) for problem in found] == [("policy_syntax", token)]
+
+
+@pytest.mark.parametrize("entry", ["a: " + "[" * 3_000 + "]" * 3_000, "allow_tools: [" + "a," * 40_000 + "]"])
+def test_what_is_too_much_leaves_the_rest_in_force(entry: str) -> None:
+    found = read_policy(f"{entry}\nmax_steps: 7\n")
+    assert (len(found.problems), found.policy.max_steps) == (1, 7)
+
+
 @pytest.mark.parametrize(
-    "text", ["[" * 20_000, "a:\n" + "".join(" " * n + "- \n" for n in range(1, 300)), "x" * 2_000_000]
+    "text",
+    [
+        "\t" * 400_000,
+        "\0" * 400_000,
+        "".join(chr(number % 256) for number in range(400_000)),
+        "'" * 400_001,
+        "---\n" * 100_000,
+        "%" * 400_000,
+        '"' + "a" * 100_000 + '": 1\n',
+        "? " + "a" * 100_000 + "\n: 1\n",
+        "max_steps: " + "9" * 400_000,
+        "max_steps: " + ":".join(["59"] * 100_000),
+        f"bounds: {{a.b: [0, {'9' * 400}]}}",
+        f"deny_tokens_regex: ['{'(' * 900}a{')' * 900}']",
+        "deny_tokens_regex: ['(?i)" + r"[\x00-\U0010ffff]" * 50 + "']",
+    ],
 )
-def test_what_is_too_deep_or_too_long_is_refused(text: str) -> None:
-    assert read_policy(text).problems
+def test_a_text_made_to_be_slow_has_a_short_problem(text: str) -> None:
+    started = time.process_time()
+    (problem,) = read_policy(text).problems
+    assert time.process_time() - started < 10
+    assert len(problem.message) < 300
+
+
+def test_the_limits_are_inclusive() -> None:
+    assert read_policy("gate: " + "[" * 100 + "]" * 100).problems[0].rule == "policy_bad_value"
+    assert len(read_policy(f"allow_tools: [{'a,' * 9_997}]").policy.allow_tools) == 9_997
+    assert read_policy(f"allow_tools: [{'a,' * 9_998}]").problems[0].message == MANY
+    assert read_policy("#" * 500_000).problems == ()
+
+
+def test_patterns_are_limited_in_number() -> None:
+    text = f"deny_tokens_regex: [{', '.join(f'x{number}' for number in range(202))}]"
+    found = read_policy(text)
+    assert len(found.policy.deny_tokens_regex) == 200
+    assert [(problem.rule, problem.message, text[slice(*problem.span)]) for problem in found.problems] == [
+        ("policy_bad_regex", "Only the first 200 patterns are used: join some of them with `|`.", "x200")
+    ]
+
+
+def test_a_dict_that_contains_itself_is_no_policy() -> None:
+    policy: dict[str, object] = {}
+    policy["gate"] = policy
+    with pytest.raises(TypeError, match="nested"):
+        policy_of(policy)
 
 
 def test_anchors_and_merged_keys_are_understood() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -160,7 +162,7 @@ def test_a_syntax_error_costs_its_lines_only(text: str, line: int, kept: dict[st
 def test_a_hopeless_file_leaves_the_defaults() -> None:
     config, found = parse_config("x = " + "[" * 100_000)
     assert config == Config()
-    assert "not TOML" in found[0].message
+    assert [problem.message for problem in found] == ["This is nested too deeply: at most 32 levels are read."]
     config, found = parse_config("=\n" * 100)
     assert config == Config()
     assert len(found) == 30
@@ -208,3 +210,142 @@ def test_the_dialect_is_set_for_all_plans_or_for_some() -> None:
     assert config.settings_for("calls/a.plan.json").dialect == "calls"
     assert config.settings_for("calls/a.plan.json").severities == {"empty_plan": None}
     assert Config().settings_for("a.plan.json").dialect is None
+
+
+# ---- limits ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_glob_past_the_limits_is_left_out_and_the_others_count() -> None:
+    long = "a" * 1_001
+    text = f'include = ["{long}", "{"{a,b}" * 7}", "*.json"]\n'
+    assert [message for _, message in problems(text)] == [
+        f"The glob `{'a' * 59}…` is too long: at most 1,000 characters.",
+        "The glob `{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}` stands for more than 100 globs: use fewer `{…}`.",
+    ]
+    assert parse_config(text)[0].include == ("*.json",)
+
+
+def test_globs_are_limited_in_all() -> None:
+    text = f"include = [{', '.join(repr('a' * 999) for _ in range(60))}]\nexclude = ['b']\n"
+    config, found = parse_config(text)
+    assert len(config.include) == 50
+    message = "This file has too many globs: at most 1,000, of 50,000 characters in all."
+    assert [problem.message for problem in found] == [message, message]
+
+
+def test_globs_are_limited_in_number() -> None:
+    text = f"include = [{', '.join([repr('a')] * 1_001)}]"
+    config, found = parse_config(text)
+    assert len(config.include) == 1_000
+    assert [problem.pointer for problem in found] == ["/include/1000"]
+
+
+def test_overrides_are_limited() -> None:
+    text = '[[overrides]]\nfiles = ["x"]\nrules = {}\n' * 501
+    config, found = parse_config(text)
+    assert len(config.overrides) == 500
+    assert [(p.message, text[p.start : p.end]) for p in found] == [
+        ("Only the first 500 overrides count: join some.", "[[overrides]]")
+    ]
+    assert found[0].start == text.rindex("[[overrides]]")
+
+
+NESTED = "This is nested too deeply: at most 32 levels are read."
+HOSTILE = {
+    "a table of many parts": ("[" + ".".join("a" * 20_000) + "]\nx = 1\n", NESTED, "."),
+    "a key of many parts": (".".join("a" * 20_000) + " = 1\n", NESTED, "."),
+    "keys, each longer": ("".join("a." * n + "b = 1\n" for n in range(32, 600)), NESTED, "."),
+    "tables in tables": ("a = " + "{a=" * 5_000 + "1" + "}" * 5_000 + "\n", NESTED, "{"),
+    "lists in lists": ("a = " + "[" * 5_000 + "]" * 5_000 + "\n", NESTED, "["),
+    "lists on lines": ("a = " + "[\n" * 5_000 + "]\n" * 5_000, NESTED, "["),
+    "a long number": (
+        "max-file-size = " + "9" * 400_000 + "\n",
+        "This is too long: at most 1,000 characters without quotes.",
+        "9" * 400_000,
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message", "token"), HOSTILE.values(), ids=HOSTILE)
+def test_what_is_too_much_is_left_out_and_the_rest_counts(text: str, message: str, token: str) -> None:
+    text += "[rules]\nunknown_key = 'off'\n"
+    started = time.process_time()
+    config, found = parse_config(text)
+    assert time.process_time() - started < 10
+    assert (found[0].message, text[found[0].start : found[0].end]) == (message, token)
+    assert {problem.message for problem in found} == {message}
+    assert config.rules == {"unknown_key": None}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "include = [" + "'a'," * 100_000 + "]",
+        "".join(f"k{n} = 1\n" for n in range(50_000)),
+        "".join(f"[t{n}]\n" for n in range(50_000)),
+        "".join(f"k{n} = \n" for n in range(50_000)),
+        "".join(f"k{n} = 1\n" for n in range(40_000)) + "x =\n" * 30,
+        "[rules]\n" + "".join(f"k{n} = 'off'\n" for n in range(20_000)),
+        "".join(f"[{'a.' * 30}t{n}]\n" for n in range(5_000)),
+        "[\n" * 200_000,
+        "a = " + '"' * 400_001,
+        'a = "' + '\\"' * 200_000,
+        'a = """' + "x" * 400_000,
+        "a = " + "'" * 3 + "x" * 400_000,
+        "\0" * 400_000,
+        " " * 400_000 + "[",
+        "[tool" + " " * 400_000,
+        "tool" + " . plancheck" * 40_000,
+        "x" * 500_001,
+    ],
+)
+def test_a_text_made_to_be_slow(text: str) -> None:
+    started = time.process_time()
+    _, found = parse_config(text)
+    has_section(text)
+    assert time.process_time() - started < 10
+    assert 0 < len(found) <= 230
+    assert all(len(problem.message) < 300 for problem in found)
+
+
+def test_a_file_that_is_too_large_is_not_read() -> None:
+    assert problems("#" * 500_000) == []
+    message = "This file is too large: at most 500,000 characters are read."
+    assert problems("#" * 500_001) == [("#", message)]
+
+
+def test_the_limits_of_nesting_are_inclusive() -> None:
+    deepest = f"{'.'.join('a' * 32)} = 1\nb = {'[' * 32}{']' * 32}\nc = {'1' * 1_000}\n{'d' * 1_000} = 1\n"
+    assert all("no setting" in message for _, message in problems(deepest))
+    for text in (f"{'.'.join('a' * 33)} = 1", f"b = {'[' * 33}{']' * 33}", f"c = {'1' * 1_001}"):
+        assert len(problems(text)) == 1
+        assert "no setting" not in problems(text)[0][1]
+
+
+def test_a_huge_number_is_as_good_as_a_large_one() -> None:
+    assert parse_config(f"max-findings = {'9' * 900}")[0].max_findings == 2**31 - 1
+
+
+# ---- pointers --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer"),
+    [
+        ("includ = []", "/includ"),
+        ("include = ['a', '']", "/include/1"),
+        ("[rules]\nnonsense = 'off'", "/rules/nonsense"),
+        ("[rules]\n'a/b~c' = 'off'", "/rules/a~1b~0c"),
+        ("[rules]\nunknown_key = 'loud'", "/rules/unknown_key"),
+        ("[[overrides]]\nfiles = []\nrules = {}\n[[overrides]]\nfiles = []\nrules = 1", "/overrides/1/rules"),
+        ("x =", ""),
+    ],
+)
+def test_a_problem_has_a_pointer_to_its_key_or_value(text: str, pointer: str) -> None:
+    (problem,) = parse_config(text)[1]
+    assert problem.pointer == pointer
+
+
+def test_a_pointer_in_pyproject_starts_at_the_top() -> None:
+    (problem,) = parse_config("[tool.plancheck.rules]\nnonsense = 'off'", is_pyproject=True)[1]
+    assert problem.pointer == "/tool/plancheck/rules/nonsense"

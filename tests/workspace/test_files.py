@@ -12,14 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plancheck.workspace.files import Configurations, Loaded, ReadError, find_plans, load_config, read_text
-
-
-def plant(root: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return root
+from workspace.folders import git, plant
 
 
 def found(root: Path) -> list[str]:
@@ -150,15 +143,6 @@ PATTERNS = st.sampled_from(
 IGNORE_FILES = st.dictionaries(
     st.sampled_from(["", "a/", "b/", "a/b/"]), st.lists(PATTERNS, max_size=4), min_size=1, max_size=3
 )
-
-
-def git(root: Path, *args: str, stdin: str = "") -> str:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    done = subprocess.run(
-        ["git", *args], cwd=root, input=stdin, capture_output=True, text=True, env=environment, check=False
-    )
-    assert done.returncode in (0, 1), done.stderr
-    return done.stdout
 
 
 def not_ignored(root: Path) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -130,3 +131,12 @@ def test_places_in_a_whole_file() -> None:
     assert found["tool", "plancheck", "rules", "a b"] == '"off"'
     assert found["tool", "plancheck", "overrides", 0] == "[[tool.plancheck.overrides]]"
     assert found["tool", "plancheck", "overrides", 0, "files", 1] == '"y"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a = [", "a = {", "a = [1", "a = {b = 1", "a =", "[", "[[", f"{'a.' * 32}a = 1", f"a = {'[' * 33}", "#" * 500_001],
+)
+def test_what_is_not_toml_or_too_much_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"TOML|too|ends"):
+        locate(text)

@@ -509,7 +509,7 @@ def _overwriting_of_resources(change: Change) -> Iterable[str]:
 OVERWRITING: Fact = Fact("overwriting", lambda state: Overwriting(state.graph), resources=_overwriting_of_resources)
 
 
-# ---- the whole ---------------------------------------------------------------------------------------------------------
+# ---- the whole -------------------------------------------------------------------------------------------------------
 
 
 class Whole(NamedTuple):

@@ -20,6 +20,8 @@ class Settings(NamedTuple):
     """The name of the dialect that the plan is written in; None to tell by its content."""
     policy: Policy | None = None
     """What the plan may do; None where no policy is in force."""
+    policy_faults: tuple[str, ...] = ()
+    """Why the policy is not what its author meant, in sentences: it cannot be read, or it has a mistake."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity

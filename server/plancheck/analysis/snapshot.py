@@ -18,9 +18,15 @@ from plancheck.plan.model import Place, Plan
 from plancheck.policy.regexes import Matcher
 from plancheck.syntax.tree import Tree
 from plancheck.text import LineIndex, Span
+from plancheck.unknown import Reason
 
 Faults: TypeAlias = dict[int, tuple[Finding, ...]]
 """What lowering found wrong with steps, by their positions."""
+
+
+POLICY_FAULT = "policy_fault"
+"""Stands where the name of a rule would, for a plan whose policy has a mistake: the rules that need the policy could
+not do their work."""
 
 
 class Snapshot:
@@ -107,8 +113,12 @@ class Snapshot:
     @cached_property
     def unchecked(self) -> list[Unchecked]:
         """What could not be checked, and why. Whoever calls a document fine has looked here too."""
-        found = [item for item in self._said() if isinstance(item, Unchecked)]
-        return found if self.limit is None else [self.limit, *found]
+        found = [] if self.limit is None else [self.limit]
+        found += (
+            Unchecked(POLICY_FAULT, Place(None), Reason.FAILURE, message) for message in self.settings.policy_faults
+        )
+        found += (item for item in self._said() if isinstance(item, Unchecked))
+        return found
 
     def _said(self) -> Iterator[Finding | Unchecked]:
         tables = self.tables

@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import NoReturn
 
 from plancheck.analysis.rules import RULES
 from plancheck.plan.dialects.keys import nearest
 
 
+class _HelpFormatter(argparse.HelpFormatter):
+    """Finds the width of the terminal by itself: argparse would import `shutil` for it, also where no help is shown."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=_columns() - 2)
+
+
+def _columns() -> int:
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size().columns or 80
+    except OSError:
+        return 80
+
+
 class Parser(argparse.ArgumentParser):
     def __init__(self, command: str, description: str) -> None:
-        super().__init__(prog=f"plancheck {command}", description=description, allow_abbrev=False)
+        super().__init__(
+            prog=f"plancheck {command}", description=description, allow_abbrev=False, formatter_class=_HelpFormatter
+        )
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")

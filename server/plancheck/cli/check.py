@@ -5,30 +5,36 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
+from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of
 from plancheck.cli.arguments import Parser, job_count, rule_names
-from plancheck.cli.checking import STANDARD_INPUT, FileResult, Target, checked
+from plancheck.cli.cache import FOLDER, CacheWriter, ResultCache, opened
+from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
 from plancheck.cli.fixing import Fixing, FixMode
-from plancheck.cli.output import WORDS, Diff, Github, Json, Markdown, Output, Text
-from plancheck.cli.policies import PolicyFiles
-from plancheck.cli.progress import Progress
+from plancheck.cli.formats.format import SEVERITIES, Format
+from plancheck.cli.formats.table import FORMATS, Look
+from plancheck.cli.policies import CheckedPolicies
+from plancheck.cli.progress import ProgressBar
+from plancheck.cli.results import FileResult, Tally, unreadable
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.text import LineIndex
-from plancheck.workspace.files import Configurations, Loaded, ReadError, load_config
+from plancheck.unknown import Reason
+from plancheck.workspace.files import NAMES, Configurations, Loaded, ReadError, load_config
+from plancheck.workspace.problem import ConfigProblem
 
 ALWAYS_SELECTED = (
-    *("syntax_error", "not_a_plan", "file_too_large"),
+    *("syntax_error", "not_a_plan"),
     *("policy_syntax", "policy_unknown_key", "policy_bad_value", "policy_bad_regex", "policy_bad_bound"),
-    "policy_regex_timeout",
 )
 """Rules that say that a plan could not be checked: without them, one that is broken would pass `--select`."""
 COLUMNS = 120
+FILES_WITH_FIXES = 50
+"""Of so many files the text format lists the fixes. Each has to be tried, which takes longer than checking the file."""
 
 
 def _arguments(argv: list[str]) -> Namespace:
@@ -36,10 +42,10 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="a file, a folder, a quoted glob, or - for standard input"
     )
-    parser.add_argument("--format", choices=("text", "json", "markdown", "github"), default="text")
+    parser.add_argument("--format", choices=tuple(FORMATS), default="text")
     parser.add_argument(
         "--fail-on",
-        choices=(*WORDS, "never"),
+        choices=(*SEVERITIES, "never"),
         default="error",
         help="exit with 1 from this severity on (default: error)",
     )
@@ -56,6 +62,13 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")
     parser.add_argument(
         "--jobs", "-j", type=job_count, default=0, metavar="N", help="processes (default: as many as pay)"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="check files again that were checked before")
+    parser.add_argument(
+        "--cache-dir",
+        metavar="DIR",
+        default=os.environ.get("PLANCHECK_CACHE_DIR") or None,
+        help=f"where results are kept (default: PLANCHECK_CACHE_DIR, else {FOLDER} beside the configuration)",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     args = parser.parse_args(argv)
@@ -78,33 +91,62 @@ def run(argv: list[str]) -> int:
     if args.config is not None:
         loaded = load_config(os.path.abspath(args.config), os.getcwd())
         if isinstance(loaded, ReadError):
-            _complain(ReadError(args.config, loaded.message))
+            _announce(unreadable(ReadError(args.config, loaded.message)))
             return 2
         everywhere = loaded
     configurations = Configurations(everywhere)
-    policies = PolicyFiles(configurations, sees_all=any(os.path.isdir(path) for path in args.paths))
-    failed = False
-    targets: list[Target] = []
+    policies = CheckedPolicies(configurations, sees_all=any(os.path.isdir(path) for path in args.paths))
+    tasks, errors = _collected(args, configurations, policies)
+    faults = [*map(unreadable, errors), *_faults(configurations, policies)]
+    tally = _check(tasks, faults, args, policies, lambda path: _settings(path, configurations, args))
+    if tally.is_blocked:
+        return 2
+    return 1 if any(tally.findings[severity] for severity in _failing(args.fail_on)) else 0
+
+
+def _collected(
+    args: Namespace, configurations: Configurations, policies: CheckedPolicies
+) -> tuple[list[CheckTask], list[ReadError]]:
+    """What is to be checked, and what cannot be."""
+    cache = _cache(args)
+    tasks: list[CheckTask] = []
+    errors: list[ReadError] = []
     for found in collect(args.paths, configurations):
         if isinstance(found, ReadError):
-            _complain(found)
-            failed = True
+            errors.append(found)
         else:
             settings = policies.over(_settings(found[1], configurations, args), found[1])
-            targets.append(Target(*found, settings, args.format == "json", _lists_fixes(args), _fixing(args)))
-    failed |= _complain_about(configurations, policies)
-    counts, unreadable = _check(targets, args, policies, lambda path: _settings(path, configurations, args))
-    if failed or unreadable:
-        return 2
-    return 1 if any(counts[word] for word in _failing(args.fail_on)) else 0
+            with_fixes = _lists_fixes(args, len(tasks))
+            tasks.append(CheckTask(*found, settings, args.format == "json", with_fixes, _fixing(args), cache))
+    return tasks, errors
 
 
-def _lists_fixes(args: Namespace) -> bool:
-    return not args.diff and (args.format == "json" or (args.format == "text" and not args.quiet))
+def _cache(args: Namespace) -> ResultCache | None:
+    if args.no_cache or args.fix or args.diff or args.paths == [STANDARD_INPUT]:
+        return None
+    return opened(args.cache_dir or os.path.join(_project(), FOLDER))
+
+
+def _project() -> str:
+    """The folder that the work is about: the nearest one with a configuration, at the working directory or above."""
+    here = folder = os.getcwd()
+    while not any(os.path.isfile(os.path.join(folder, name)) for name in NAMES):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return here
+        folder = parent
+    return folder
+
+
+def _lists_fixes(args: Namespace, number: int) -> bool:
+    """Whether the fixes of a file are worth trying. People read about the first files; programs read everything."""
+    if args.diff:
+        return False
+    return args.format == "json" or (args.format == "text" and not args.quiet and number < FILES_WITH_FIXES)
 
 
 def _failing(fail_on: str) -> tuple[str, ...]:
-    return () if fail_on == "never" else WORDS[: WORDS.index(fail_on) + 1]
+    return () if fail_on == "never" else SEVERITIES[: SEVERITIES.index(fail_on) + 1]
 
 
 def _settings(absolute: str, configurations: Configurations, args: Namespace) -> Settings:
@@ -129,67 +171,79 @@ def _settings(absolute: str, configurations: Configurations, args: Namespace) ->
 
 
 def _check(
-    targets: list[Target], args: Namespace, policies: PolicyFiles, settings_for: Callable[[str], Settings]
-) -> tuple[Counter[str], bool]:
-    """Check and print; how many findings of which severity there are, and whether a file could not be read."""
-    output = _output(args)
-    counts: Counter[str] = Counter()
-    files = 0
-    progress = Progress(len(targets), sys.stderr, wanted=not args.quiet)
-    with checked(targets, args.jobs) as results:
-        for done, result in enumerate(results, 1):
-            if isinstance(result, FileResult):
-                files += 1
-                policies.note(result, targets[done - 1].absolute)
-                counts.update(finding.severity for finding in result.findings)
-                if result.findings:
-                    progress.hide()
-                output.file(result)
-            else:
-                progress.hide()
-                _complain(result)
-            progress.show(done)
-    progress.hide()
-    about_policies = list(policies.results(settings_for))
-    for result in about_policies:
-        counts.update(finding.severity for finding in result.findings)
+    tasks: list[CheckTask],
+    faults: list[FileResult],
+    args: Namespace,
+    policies: CheckedPolicies,
+    settings_for: Callable[[str], Settings],
+) -> Tally:
+    """Check and print. The faults come first, for whoever reads on should know of them."""
+    output = _format(args)
+    tally = Tally()
+    progress = ProgressBar(len(tasks), sys.stderr, wanted=not args.quiet)
+
+    def show(result: FileResult) -> None:
+        if result.findings or result.unchecked:
+            progress.hide()
+        tally.add(result)
+        if not result.is_checked:
+            _announce(result)
         output.file(result)
-    output.end(files + len(about_policies), counts)
-    return counts, files < len(targets)
+
+    for fault in faults:
+        show(fault)
+    cache = CacheWriter()
+    with checked(tasks, args.jobs) as results:
+        for done, (task, result) in enumerate(zip(tasks, results, strict=True), 1):
+            policies.note(result, task.absolute)
+            show(result)
+            if result.entry is not None and task.cache is not None:
+                cache.add(task.cache, result.entry)
+            progress.show(done)
+    cache.flush()
+    progress.hide()
+    for result in policies.results(settings_for):
+        show(result)
+    output.end(tally)
+    return tally
 
 
-def _output(args: Namespace) -> Output:
+def _format(args: Namespace) -> Format:
     stream = sys.stdout
     if args.diff:
-        return Diff(stream)
-    if args.format == "json":
-        return Json(stream)
-    if args.format == "github":
-        return Github(stream)
-    if args.format == "markdown":
-        return Markdown(stream)
+        from plancheck.cli.formats.diff import Diff
+
+        return Diff(stream, sys.stderr)
     columns = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else COLUMNS
-    return Text(stream, Painter(wants_colour(args.color, stream)), args.quiet, max(columns, 40))
+    return FORMATS[args.format](stream, Look(Painter(wants_colour(args.color, stream)), args.quiet, max(columns, 40)))
 
 
-def _complain(error: ReadError) -> None:
-    print(f"plancheck: {one_line(error.path)}: {one_line(error.message)}", file=sys.stderr)
-
-
-def _complain_about(configurations: Configurations, policies: PolicyFiles) -> bool:
-    """Print what is wrong with the configurations, and which files cannot be read; whether something is."""
-    errors = [*configurations.errors, *policies.errors]
-    for error in errors:
-        _complain(ReadError(_from_here(error.path), error.message))
-    is_bad = bool(errors)
+def _faults(configurations: Configurations, policies: CheckedPolicies) -> Iterator[FileResult]:
+    """What is wrong with the configurations, and which files that they name cannot be read."""
+    for error in (*configurations.errors, *policies.errors):
+        yield unreadable(ReadError(_from_here(error.path), error.message))
     for loaded in configurations.loaded:
         lines = LineIndex(loaded.text)
-        for problem in loaded.problems:
-            line, character = lines.position(problem.start)
-            place = f"{_from_here(loaded.path or '')}:{line + 1}:{character + 1}"
-            print(f"{one_line(place)}: {one_line(problem.message)}", file=sys.stderr)
-            is_bad = True
-    return is_bad
+        places = [_fault(problem, lines) for problem in loaded.problems]
+        if places:
+            yield FileResult(_from_here(loaded.path or ""), loaded.text, None, [], places)
+
+
+def _fault(problem: ConfigProblem, lines: LineIndex) -> UncheckedPlace:
+    start, end = problem.start, problem.end
+    where = range_of(lines, start, end)
+    return UncheckedPlace(
+        CONFIGURATION_FAULT, Reason.FAILURE.value, problem.message, problem.pointer, start, end, where
+    )
+
+
+def _announce(result: FileResult) -> None:
+    """Say on standard error why a file was not checked."""
+    path = one_line(result.path)
+    for place in result.unchecked:
+        start = place.range.start
+        where = f"{path}:{start.line + 1}:{start.character + 1}" if result.text else f"plancheck: {path}"
+        print(f"{where}: {one_line(place.message)}", file=sys.stderr)
 
 
 def _from_here(path: str) -> str:

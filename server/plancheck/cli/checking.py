@@ -6,22 +6,27 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from plancheck.analysis.engine import analyze
-from plancheck.analysis.fix.fixpoint import fix_all
 from plancheck.analysis.settings import Settings
-from plancheck.api import CheckedFinding, checked_findings, dialect_of, is_valid
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
+from plancheck.cli.cache import CacheEntry, ResultCache
 from plancheck.cli.fixing import Fixing, FixMode, diff, save
+from plancheck.cli.results import FileResult, unreadable
+from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.workspace.files import ReadError, decode, read_text
-from plancheck.workspace.regex_process import shared_process
 
 STANDARD_INPUT = "-"
 BYTES_PER_PROCESS = 1_000_000
 """Below this much text for each process, starting processes costs more than they save (see tests/benchmarks)."""
 
+SAMPLE = 16
+"""So many files are looked up in the cache before processes are started for all of them."""
 
-class Target(NamedTuple):
+
+class CheckTask(NamedTuple):
     """A file to check."""
 
     path: str
@@ -33,85 +38,125 @@ class Target(NamedTuple):
     with_fixes: bool = True
     """Whether to list the fixes of findings, which have to be tried first."""
     fixing: Fixing | None = None
+    cache: ResultCache | None = None
+    """The results of earlier runs; None where the file is to be looked at in any case."""
 
 
-class FileResult(NamedTuple):
-    path: str
-    text: str
-    dialect: str | None
-    findings: list[CheckedFinding]
-    report: dict[str, Any] | None
-    fixed: int | None = None
-    """How many fixes were applied; None where none were asked for."""
-    diff: str = ""
-
-    stopped: tuple[str, ...] = ()
-    """The policy's patterns that took too long on this or an earlier file."""
-    tools: frozenset[str] = frozenset()
-    """The tools that the plan uses."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The file as `--format json` prints it."""
-        return {
-            "path": self.path.replace(os.sep, "/"),
-            "dialect": self.dialect,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "report": self.report,
-            **({} if self.fixed is None else {"fixed": self.fixed}),
-        }
-
-
-def check(target: Target) -> FileResult | ReadError:
-    if target.absolute == STANDARD_INPUT:
-        text = decode(target.path, sys.stdin.buffer.read())
-    else:
-        text = read_text(target.absolute)
+def check(task: CheckTask) -> FileResult:
+    text = _text(task)
     if isinstance(text, ReadError):
-        return ReadError(target.path, text.message)
-    matcher = shared_process()
-    snapshot = analyze(text, target.settings, matcher=matcher)
-    fixed, changes = None, ""
-    if target.fixing is not None:
-        done = fix_all(snapshot, unsafe=target.fixing.unsafe)
-        if target.fixing.mode is FixMode.DIFF:
-            changes = diff(target.path, text, done.snapshot.text)
-        else:
-            fixed = len(done.applied)
-            if fixed and (error := save(target.absolute, text, done)) is not None:
-                return ReadError(target.path, error.message)
-            text, snapshot = done.snapshot.text, done.snapshot
-    dialect = dialect_of(snapshot)
+        return unreadable(ReadError(task.path, text.message))
+    return _checked_once(task, text, task.cache) if task.cache is not None else _checked(task, text)
+
+
+def _checked_once(task: CheckTask, text: str, cache: ResultCache) -> FileResult:
+    """The result of an earlier run, if there is one; if not, one that says what the cache should keep."""
+    from plancheck.cli.entries import decode, encode, is_worth_keeping
+
+    key = _key(task, text, cache)
+    payload = cache.payload(key)
+    if payload is not None:
+        found = decode(payload, task.path, text, has_tried_fixes=task.with_fixes)
+        if found is not None:
+            return found
+    result = _checked(task, text)
+    return result._replace(entry=CacheEntry(key, encode(result))) if is_worth_keeping(result) else result
+
+
+def _key(task: CheckTask, text: str, cache: ResultCache) -> str:
+    from plancheck.cli.entries import settings_key
+
+    return cache.key(settings_key(task.settings), f"{task.with_report} {task.with_fixes}", text)
+
+
+def _checked(task: CheckTask, text: str) -> FileResult:
+    matcher = _matcher(task.settings)
+    snapshot = analyze(text, task.settings, matcher=matcher)
+    if task.fixing is None:
+        return _result(task, snapshot, matcher.stopped)
+    from plancheck.analysis.fix.fixpoint import fix_all
+
+    fixed = fix_all(snapshot, unsafe=task.fixing.unsafe)
+    if task.fixing.mode is FixMode.DIFF:
+        changes = diff(task.path, text, fixed.snapshot.text)
+        return _result(task, snapshot, matcher.stopped)._replace(diff=changes)
+    if fixed.applied and (error := save(task.absolute, text, fixed)) is not None:
+        return unreadable(ReadError(task.path, error.message))
+    return _result(task, fixed.snapshot, matcher.stopped)._replace(fixed=len(fixed.applied))
+
+
+def _matcher(settings: Settings) -> Matcher:
+    """Who runs the policy's patterns; most plans have none, and do not pay for starting processes."""
+    if settings.policy is None or not settings.policy.deny_tokens_regex:
+        return refusing_matcher
+    from plancheck.workspace.regex_process import shared_process
+
+    return shared_process()
+
+
+def _text(task: CheckTask) -> str | ReadError:
+    return (
+        decode(task.path, sys.stdin.buffer.read())
+        if task.absolute == STANDARD_INPUT
+        else read_text(task.absolute, may_wait=True)
+    )
+
+
+def _result(task: CheckTask, snapshot: Snapshot, stopped: tuple[str, ...]) -> FileResult:
     report = None
-    if target.with_report and is_valid(snapshot):
+    if task.with_report and is_valid(snapshot):
         from plancheck.pre import report_of
 
         report = report_of(snapshot.graph).to_dict()
-    findings = checked_findings(snapshot, with_fixes=target.with_fixes)
-    name = dialect and dialect.name
-    return FileResult(target.path, text, name, findings, report, fixed, changes, matcher.stopped, snapshot.plan.tools())
+    return FileResult(
+        task.path,
+        snapshot.text,
+        dialect_name(snapshot),
+        checked_findings(snapshot, with_fixes=task.with_fixes),
+        unchecked_places(snapshot),
+        report,
+        has_tried_fixes=task.with_fixes,
+        stopped=stopped,
+        tools=snapshot.plan.tools(),
+    )
 
 
 @contextmanager
-def checked(targets: list[Target], jobs: int) -> Iterator[Iterator[FileResult | ReadError]]:
-    """The results of all targets, in their order, as they come. `jobs` 0 chooses how many processes work on them."""
-    jobs = min(jobs or _worthwhile(targets), len(targets))
+def checked(tasks: list[CheckTask], jobs: int) -> Iterator[Iterator[FileResult]]:
+    """The results of all tasks, in their order, as they come. `jobs` 0 chooses how many processes work on them."""
+    jobs = min(jobs or _worthwhile(tasks), len(tasks))
     if jobs <= 1:
-        yield map(check, targets)
+        yield map(check, tasks)
         return
     from multiprocessing import Pool
 
     with Pool(jobs, initializer=_leave_interrupts_to_the_parent) as pool:
-        yield pool.imap(check, targets, chunksize=max(1, min(64, len(targets) // (4 * jobs))))
+        yield pool.imap(check, tasks, chunksize=max(1, min(64, len(tasks) // (4 * jobs))))
 
 
-def _worthwhile(targets: list[Target]) -> int:
-    if len(targets) < 2 or any(target.absolute == STANDARD_INPUT for target in targets):
+def _worthwhile(tasks: list[CheckTask]) -> int:
+    """How many processes are worth starting, by how much there is to check."""
+    if len(tasks) < 2 or any(task.absolute == STANDARD_INPUT for task in tasks):
         return 1
     size = 0
-    for target in targets:
-        if os.path.exists(target.absolute):
-            size += os.stat(target.absolute).st_size
-    return max(1, min(_processors(), size // BYTES_PER_PROCESS))
+    for task in tasks:
+        if os.path.exists(task.absolute):
+            size += os.stat(task.absolute).st_size
+    most = min(_processors(), size // BYTES_PER_PROCESS)
+    return max(1, min(most, int(size * _share_to_check(tasks)) // BYTES_PER_PROCESS)) if most > 1 else 1
+
+
+def _share_to_check(tasks: list[CheckTask]) -> float:
+    """The share of the tasks that no earlier run has done, as far as a sample can tell."""
+    sample = tasks[:: max(1, len(tasks) // SAMPLE)]
+    return sum(not _is_done(task) for task in sample) / len(sample)
+
+
+def _is_done(task: CheckTask) -> bool:
+    if task.cache is None:
+        return False
+    text = read_text(task.absolute)
+    return isinstance(text, str) and task.cache.payload(_key(task, text, task.cache)) is not None
 
 
 def _processors() -> int:

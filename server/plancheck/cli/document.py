@@ -7,33 +7,34 @@ import sys
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.api import CheckedFinding, checked_findings, dialect_of
+from plancheck.checked import CheckedFinding, UncheckedPlace, checked_findings, dialect_of, unchecked_places
 from plancheck.cli.checking import STANDARD_INPUT
 from plancheck.cli.terminal import one_line
 from plancheck.workspace.files import Configurations, ReadError, decode, read_text
-from plancheck.workspace.policies import Policies
+from plancheck.workspace.in_force import settings_in_force
 
 
 def load(path: str) -> Snapshot | None:
     """The snapshot of a plan file; None, and a line on standard error, where there is no plan to be had."""
     shown = "<stdin>" if path == STANDARD_INPUT else path
-    text = decode(shown, sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_text(path)
+    text = decode(shown, sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_text(path, may_wait=True)
     if isinstance(text, ReadError):
         say(f"plancheck: {shown}: {text.message}")
         return None
-    folder = os.path.dirname(os.path.abspath(path)) if path != STANDARD_INPUT else os.getcwd()
-    configurations, plan = Configurations(), os.path.join(folder, os.path.basename(path))
-    settings = Policies(configurations).over(configurations.above(folder).settings_for(plan), plan)
-    snapshot = analyze(text, settings)
+    absolute = os.path.abspath("stdin.plan.json" if path == STANDARD_INPUT else path)
+    snapshot = analyze(text, settings_in_force(absolute, Configurations()))
     if dialect_of(snapshot) is None:
-        found = checked_findings(snapshot)
+        found: list[CheckedFinding | UncheckedPlace] = [
+            *unchecked_places(snapshot),
+            *checked_findings(snapshot, with_fixes=False),
+        ]
         why = f"{place(shown, found[0])}: {found[0].message}" if found else f"{shown}: this is no plan."
         say(f"plancheck: {why}")
         return None
     return snapshot
 
 
-def place(path: str, finding: CheckedFinding) -> str:
+def place(path: str, finding: CheckedFinding | UncheckedPlace) -> str:
     start = finding.range.start
     return f"{path}:{start.line + 1}:{start.character + 1}"
 

@@ -18,14 +18,15 @@ class Excerpt(NamedTuple):
     """The columns of the token, one at least."""
 
 
-def excerpt(text: str, line_start: int, line_end: int, start: int, end: int, columns: int) -> Excerpt:
-    """The line of `text` from `line_start` to `line_end`, with the token from `start` to `end` in view.
+def excerpt(text: str, start: int, end: int, columns: int) -> Excerpt:
+    """The line of `text` with the token from `start` to `end` in view.
 
     Never looks at more of the line than can be shown: it may be the whole of a large document.
     """
-    start = min(max(start, line_start), line_end)
-    end = min(max(end, start), line_end)
     most = 4 * columns  # characters without a width of their own may stand between the others
+    line_start = _line_start(text, max(0, start - most - 1), start)
+    line_end = _line_end(text, start, min(len(text), start + most + 1))
+    end = min(max(end, start), line_end)
     before = [cell(char) for char in text[max(line_start, start - most) : start]]
     behind = [cell(char) for char in text[start : min(line_end, start + most)]]
     is_cut_before = start - line_start > most
@@ -41,6 +42,17 @@ def excerpt(text: str, line_start: int, line_end: int, start: int, end: int, col
     return Excerpt(
         f"{_CUT * is_cut_before}{line}{_CUT * is_cut_behind}", _width(before) + is_cut_before, max(_width(token), 1)
     )
+
+
+def _line_start(text: str, low: int, start: int) -> int:
+    """Where the line begins that `start` is in, or `low` if that is further away."""
+    return max(low, text.rfind("\n", low, start) + 1, text.rfind("\r", low, start) + 1)
+
+
+def _line_end(text: str, start: int, high: int) -> int:
+    """Where the line ends that `start` is in, or `high` if that is further away."""
+    ends = (text.find("\n", start, high), text.find("\r", start, high))
+    return min((end for end in ends if end >= 0), default=high)
 
 
 def _width(cells: list[tuple[str, int]]) -> int:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from plancheck.analysis.fix.fixpoint import Fixed
+from plancheck.cli.terminal import one_line
 from plancheck.workspace.files import ReadError
+
+if TYPE_CHECKING:
+    from plancheck.analysis.fix.fixpoint import Fixed
 
 
 class FixMode(Enum):
@@ -26,7 +29,7 @@ def diff(path: str, before: str, after: str) -> str:
     """What changes, as a unified diff that `patch` and `git apply` take."""
     from difflib import unified_diff
 
-    name = path.replace(os.sep, "/").lstrip("/")
+    name = one_line(path.replace(os.sep, "/").lstrip("/"))
     lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 

@@ -109,7 +109,7 @@ def _complain(file: LoadedPolicy) -> None:
 def _plan(path: str) -> Any:
     """The document in a plan file; ReadError for one that two readers could understand in two ways."""
     shown = "<stdin>" if path == STANDARD_INPUT else path
-    text = decode(shown, sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_text(path)
+    text = decode(shown, sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_text(path, may_wait=True)
     if isinstance(text, ReadError):
         return ReadError(shown, text.message)
     tree = read(text)

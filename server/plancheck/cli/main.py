@@ -7,6 +7,8 @@ import sys
 from importlib import import_module
 from typing import Protocol
 
+from plancheck.collection import collection_paused
+
 COMMANDS = {
     "check": "check plan files and show what is wrong with them",
     "report": "show the PRE report of a plan",
@@ -19,7 +21,7 @@ COMMANDS = {
 }
 
 
-class Command(Protocol):
+class Subcommand(Protocol):
     def __call__(self, argv: list[str]) -> int: ...
 
 
@@ -48,7 +50,8 @@ def _give_up_output() -> None:
 def _run(argv: list[str]) -> int:
     name = argv[0] if argv else "--help"
     if name in COMMANDS and name != "lsp":
-        command: Command = import_module(f"plancheck.cli.{name}").run
+        with collection_paused():  # importing makes thousands of objects and no garbage
+            command: Subcommand = import_module(f"plancheck.cli.{name}").run
         try:
             return command(argv[1:])
         except SystemExit as end:  # argparse leaves this way, after --help and after a mistake
@@ -65,7 +68,9 @@ def _run(argv: list[str]) -> int:
 
     right = nearest(name, COMMANDS)
     hint = f"did you mean `{right}`?" if right else f"there are {', '.join(COMMANDS)}."
-    print(f"plancheck: `{name}` is no command: {hint}", file=sys.stderr)
+    from plancheck.cli.terminal import one_line
+
+    print(f"plancheck: `{one_line(name)}` is no command: {hint}", file=sys.stderr)
     return 2
 
 

@@ -6,14 +6,19 @@ import os
 from collections.abc import Callable, Iterator
 
 from plancheck.analysis.settings import Settings
-from plancheck.api import CheckedFinding, Range
-from plancheck.cli.checking import STANDARD_INPUT, FileResult
+from plancheck.checked import CheckedFinding, UncheckedPlace, range_of
+from plancheck.cli.checking import STANDARD_INPUT
+from plancheck.cli.results import FileResult
+from plancheck.policy.reading import PolicyProblem
 from plancheck.text import LineIndex
+from plancheck.unknown import Reason
 from plancheck.workspace.files import Configurations, ReadError
 from plancheck.workspace.policies import LoadedPolicy, Policies
 
+_STOPPED = "policy_regex_timeout"
 
-class PolicyFiles:
+
+class CheckedPolicies:
     def __init__(self, configurations: Configurations, sees_all: bool) -> None:
         self._policies = Policies(configurations)
         self._sees_all = sees_all
@@ -32,6 +37,8 @@ class PolicyFiles:
     def note(self, result: FileResult, plan: str) -> None:
         """What checking a plan told about its policies."""
         self._stopped.update(result.stopped)
+        if not self._sees_all or not result.tools:
+            return
         for path in self._policies.paths_for(_path(plan)):
             self._tools.setdefault(path, set()).update(result.tools)
 
@@ -39,22 +46,35 @@ class PolicyFiles:
         """The policy files with which something is wrong."""
         for loaded in self._policies.loaded:
             tools = frozenset(self._tools.get(loaded.path, ())) if self._sees_all else None
-            found = list(_checked(loaded, self._stopped, tools, settings_for(loaded.path)))
-            if found:
+            problems = loaded.problems(self._stopped, tools)
+            findings = list(_findings(loaded, problems, settings_for(loaded.path)))
+            unchecked = list(_unchecked(loaded, problems))
+            if findings or unchecked:
                 shown = loaded.path.removeprefix(os.path.join(os.getcwd(), ""))
-                yield FileResult(shown, loaded.text, None, found, None)
+                yield FileResult(shown, loaded.text, None, findings, unchecked)
 
 
 def _path(plan: str) -> str:
     return os.path.join(os.getcwd(), "stdin.plan.json") if plan == STANDARD_INPUT else plan
 
 
-def _checked(
-    loaded: LoadedPolicy, stopped: set[str], tools: frozenset[str] | None, settings: Settings
-) -> Iterator[CheckedFinding]:
+def _findings(loaded: LoadedPolicy, problems: list[PolicyProblem], settings: Settings) -> Iterator[CheckedFinding]:
     lines = LineIndex(loaded.text)
-    for rule, message, (start, end) in loaded.problems(stopped, tools):
-        severity = settings.severity(rule)
-        if severity is not None:
-            range_ = Range(lines.position(start), lines.position(end))
-            yield CheckedFinding(rule, severity.word, message, None, None, "", start, end, range_, (), ())
+    for problem in problems:
+        severity = settings.severity(problem.rule)
+        if severity is not None and problem.rule != _STOPPED:
+            start, end = problem.span
+            where = range_of(lines, start, end)
+            yield CheckedFinding(
+                problem.rule, severity.word, problem.message, None, None, problem.pointer, start, end, where, (), ()
+            )
+
+
+def _unchecked(loaded: LoadedPolicy, problems: list[PolicyProblem]) -> Iterator[UncheckedPlace]:
+    """The patterns that were stopped: what they forbid was not looked for, whatever the settings say."""
+    lines = LineIndex(loaded.text)
+    for problem in problems:
+        if problem.rule == _STOPPED:
+            start, end = problem.span
+            where = range_of(lines, start, end)
+            yield UncheckedPlace(_STOPPED, Reason.LIMIT.value, problem.message, problem.pointer, start, end, where)

@@ -10,7 +10,7 @@ _WIDTH = 30
 _SECONDS_BETWEEN = 0.1
 
 
-class Progress:
+class ProgressBar:
     def __init__(self, total: int, stream: TextIO, wanted: bool) -> None:
         self._total = total
         self._stream = stream

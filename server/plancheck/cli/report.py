@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from plancheck.api import checked_findings, is_valid
+from plancheck.checked import checked_findings, is_valid
 from plancheck.cli.arguments import Parser
 from plancheck.cli.document import load, place, say
+from plancheck.cli.terminal import lines
 
 
 def run(argv: list[str]) -> int:
@@ -29,5 +30,5 @@ def run(argv: list[str]) -> int:
 
         print(json.dumps(report.to_dict(), indent=2))
     else:
-        print(report.to_markdown() if args.format == "markdown" else report)
+        print(lines(report.to_markdown() if args.format == "markdown" else str(report)))
     return 0

@@ -17,7 +17,7 @@ def run(argv: list[str]) -> int:
         listed = [{"rule": rule.name, "severity": rule.severity.word, "summary": rule.summary} for rule in rules]
         print(json.dumps(listed, indent=2))
     elif args.format == "markdown":
-        from plancheck.cli.output import markdown
+        from plancheck.cli.formats.markdown import markdown
 
         print("| rule | severity | what it reports |\n|---|---|---|")
         for rule in rules:

@@ -42,10 +42,18 @@ def one_line(text: str) -> str:
     """The text with everything that is no plain character written as an escape."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        (f"\\x{ord(char):02x}" if char < "\x80" else f"\\u{ord(char):04x}") if _is_control(char) else char
-        for char in text
-    )
+    return "".join(_escape(ord(char)) if _is_control(char) else char for char in text)
+
+
+def _escape(code: int) -> str:
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is not UTF-8, as Python keeps it
+        code -= 0xDC00
+    return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"
+
+
+def lines(text: str) -> str:
+    """The same for a text of several lines: their ends stay."""
+    return "\n".join(map(one_line, text.split("\n")))
 
 
 def cell(char: str) -> tuple[str, int]:

@@ -79,12 +79,15 @@ class PolicyDecision(NamedTuple):
         }
 
 
-_STRONGEST_FIRST = (Verdict.DENY, Verdict.HUMAN, Verdict.UNDECIDED, Verdict.ALLOW)
+_STRONGEST_FIRST = (Verdict.DENY, Verdict.UNDECIDED, Verdict.HUMAN, Verdict.ALLOW)
 UNDECIDED = Vote(Verdict.UNDECIDED, "no_rule", "No rule of the policy decides on this plan: add one that does.")
 
 
 def decide(votes: Sequence[Vote], policy_version: str) -> PolicyDecision:
-    """Deny wins over everything, a human over who cannot decide; without any vote the plan is not allowed."""
+    """Deny wins over undecided, undecided over a human, a human over allow; without any vote the plan is not allowed.
+
+    A human who approves what was checked would approve what could not be checked with it.
+    """
     cast = tuple(votes) or (UNDECIDED,)
     strongest = next(verdict for verdict in _STRONGEST_FIRST if any(vote.verdict is verdict for vote in cast))
     matched = next(vote for vote in cast if vote.verdict is strongest)

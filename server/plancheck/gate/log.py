@@ -23,7 +23,7 @@ class DecisionLog:
         """Add a record with the time. OSError where that is not possible: a decision must not go unrecorded."""
         timed = {**record, "time": datetime.now(timezone.utc).isoformat(timespec="microseconds")}
         line = json.dumps(timed, ensure_ascii=True, default=str).encode() + b"\n"
-        file = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600)
+        file = _open(self.path)
         try:
             with _locked(file):
                 if _is_torn(file):
@@ -43,6 +43,18 @@ class DecisionLog:
                     continue
                 if isinstance(found, dict):
                     yield found
+
+
+def _open(path: str) -> int:
+    """The log, opened for appending. A new one is for its owner only, whatever the umask takes away or leaves."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    try:
+        file = os.open(path, flags | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return os.open(path, flags, 0o600)
+    if hasattr(os, "fchmod"):
+        os.fchmod(file, 0o600)
+    return file
 
 
 def _is_torn(file: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from typing import Any, NamedTuple
 
 from plancheck.gate.decision import Verdict, Vote
@@ -156,12 +157,17 @@ def _human(plan: Sequence[GateCall], policy: Policy) -> Iterator[Vote]:
                 continue
             for path, value in values_at(call.call.arguments, split[1], call.call.arguments_path):
                 name = ".".join(str(part) for part in path)
-                if not is_number(value):
+                if not _is_finite(value):
                     reason = f"Nobody can tell whether `{name}` of step {position} is above {above}: write a number."
                     yield Vote(Verdict.HUMAN, "needs_human", reason, (position,))
                 elif not value <= above:
                     reason = f"`{name}` of step {position} is {value}, and above {above} a human must look first."
                     yield Vote(Verdict.HUMAN, "needs_human", reason, (position,))
+
+
+def _is_finite(value: Any) -> bool:
+    """Whether a value is a number that can be compared with a limit: NaN is neither above nor below any."""
+    return is_number(value) and (not isinstance(value, float) or isfinite(value))
 
 
 def _names(plan: Sequence[GateCall]) -> frozenset[str]:

@@ -22,8 +22,8 @@ _IS_NEW = sys.version_info >= (3, 11)
 sre_constants: Any = import_module("re._constants" if _IS_NEW else "sre_constants")
 sre_parser: Any = import_module("re._parser" if _IS_NEW else "sre_parse")
 
-LONGEST_VALUE = 100_000
-"""Of a longer value only this much is searched by a policy's patterns."""
+LONGEST_VALUE = 1_000_000
+"""A longer value is not searched: what is in it is unknown, as if the pattern had been stopped."""
 LONGEST_HERE = 2_000
 """A value up to this length may be searched in this process, by a harmless pattern."""
 MOST_HITS = 100
@@ -33,7 +33,7 @@ class Outcome(Enum):
     """Why there is no answer."""
 
     PENDING = "pending"  # it is being found out: ask again
-    STOPPED = "stopped"  # the pattern took too long
+    STOPPED = "stopped"  # the pattern took too long, or the value is too long
 
 
 Hits: TypeAlias = "tuple[Span, ...]"
@@ -66,7 +66,6 @@ refusing_matcher = RefusingMatcher()
 
 def find(pattern: str, value: str, matcher: Ask) -> Hits | Outcome:
     """Where a pattern occurs in a value; a harmless pattern is run at once."""
-    value = value[:LONGEST_VALUE]
     if len(value) <= LONGEST_HERE and is_harmless(pattern):
         return search(pattern, value)
     return matcher(pattern, value)
@@ -95,6 +94,8 @@ def fault_of(pattern: str) -> str | None:
     if len(pattern) > 2_000:
         return "it has more than 2,000 characters"
     try:
+        if _IGNORES_CASE.search(pattern) is not None and _characters(_parse(pattern)) > _MOST_CHARACTERS:
+            return "its sets are too large for a pattern that ignores case"
         compiled(pattern)
     except re.error as error:
         return error.msg if error.pos is None else f"{error.msg} at character {error.pos + 1}"
@@ -103,6 +104,27 @@ def fault_of(pattern: str) -> str | None:
     if compiled(pattern).fullmatch("") is not None and not _can_consume(pattern):
         return "it fits the empty text only, so it denies nothing"
     return None
+
+
+_IGNORES_CASE = re.compile(r"\(\?[aLmsux]*i")
+_MOST_CHARACTERS = 0x20000
+"""Of a pattern that ignores case, `re` looks at each character of each set when it compiles it."""
+
+
+def _characters(parsed: Any) -> int:
+    """How many characters the ranges of a pattern have together."""
+    found = 0
+    todo = [parsed]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, tuple) and part[:1] == (sre_constants.RANGE,):
+            low, high = part[1]
+            found += min(high - low, 0x10000)  # above that, `re` takes a shorter way
+        elif isinstance(part, (tuple, list)):
+            todo += part
+        elif isinstance(part, sre_parser.SubPattern):
+            todo += part.data
+    return found
 
 
 def _can_consume(pattern: str) -> bool:

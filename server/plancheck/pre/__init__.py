@@ -56,6 +56,8 @@ def analyze_plan(plan: Any, *, adapter: Adapter = declared_plan_v1) -> PreReport
 
 
 def _analyze(plan: Any, adapter: Adapter) -> PreReport:
+    if type(adapter) is DeclaredPlanAdapter:
+        return report_of(PlanGraph(adapter.outlines(plan)), adapter.id)
     steps = adapter.to_steps(plan)
     grades = [grade for step in steps for grade in step.grades]
     evidence = Evidence(grades.count(Grade.OBSERVED), grades.count(Grade.INFERRED))

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from plancheck.plan.model import Grant, Identity, Kind, Outline, Pred, Read, Write
+from plancheck.syntax.tree import Path
 
 
 class Grade(str, Enum):
@@ -40,16 +41,8 @@ class Adapter(Protocol):
     def to_steps(self, source: Any) -> Sequence[PlanStep]: ...
 
 
-_SHARED_PATHS = {name: [(name, i) for i in range(64)] for name in ("control_preds", "reads", "writes", "scope")}
-"""Paths are values: steps share those of their first entries, which saves a third of the objects in a large plan."""
-
-
-def _paths(field: str, entries: Sequence[Any]) -> list[tuple[str, int]]:
-    """A path for each entry, and perhaps more."""
-    shared = _SHARED_PATHS[field]
-    return shared if len(entries) <= len(shared) else [(field, i) for i in range(len(entries))]
-
-
+_NOWHERE: Path = ()
+"""What an adapter hands over stands in no text."""
 _new = tuple.__new__
 """Makes a named tuple without the detour through its own `__new__`, a third of the time to read a plan."""
 
@@ -70,6 +63,10 @@ class DeclaredPlanAdapter:
         return self.to_steps(source)
 
     def to_steps(self, source: Any) -> list[PlanStep]:
+        return [_new(PlanStep, (outline, ())) for outline in self.outlines(source)]
+
+    def outlines(self, source: Any) -> list[Outline]:
+        """The steps without their grades, which all are declared."""
         if not source:
             return []
         if not isinstance(source, dict) or "nodes" not in source:
@@ -78,7 +75,7 @@ class DeclaredPlanAdapter:
         if not isinstance(nodes, (list, tuple)):
             raise ValueError(f"'nodes' must be a list of nodes, not {type(nodes).__name__}")
         seen: set[int] = set()
-        return [_new(PlanStep, (_outline(node, position, seen), ())) for position, node in enumerate(nodes)]
+        return [_outline(node, position, seen) for position, node in enumerate(nodes)]
 
 
 def _outline(node: Any, position: int, seen: set[int]) -> Outline:
@@ -122,7 +119,7 @@ def _preds(preds: Any, idx: int, seen: set[int]) -> tuple[Pred, ...]:
             raise ValueError(f"node {idx}: 'control_preds' holds {pred!r}, which is no plain int")
         if pred not in seen:
             raise ValueError(f"node {idx}: 'control_preds' names {pred}, which is no earlier node ([] makes a root)")
-    return tuple([Pred(pred, path) for pred, path in zip(preds, _paths("control_preds", preds), strict=False)])
+    return tuple([_new(Pred, (pred, _NOWHERE)) for pred in preds])
 
 
 def _listed(refs: Any, idx: int, field: str) -> Sequence[Any]:
@@ -152,36 +149,38 @@ def _resource(ref: Any, idx: int, field: str) -> str:
 
 
 def _reads(refs: Any, idx: int, seen: set[int]) -> tuple[Read, ...]:
-    refs = _listed(refs, idx, "reads")
     found = []
-    for ref, path in zip(refs, _paths("reads", refs), strict=False):
-        if isinstance(ref, str) and ref:
-            found.append(_new(Read, (ref, path, None, (), False, False, False)))
+    for ref in refs if type(refs) is list else _listed(refs, idx, "reads"):
+        if type(ref) is str and ref:
+            found.append(_new(Read, (ref, _NOWHERE, None, _NOWHERE, False, False, False)))
             continue
         name = _resource(ref, idx, "reads")
+        if isinstance(ref, str):  # a string of a class of its own
+            found.append(_new(Read, (name, _NOWHERE, None, _NOWHERE, False, False, False)))
+            continue
         get = ref.get
         producer: Identity | None = get("producer")
         if producer is not None and producer not in seen:
             raise ValueError(f"node {idx}: 'producer' of {name!r} is {producer}, which is no earlier node")
-        volatile, pinned, revalidates = get("volatile"), get("pinned"), get("revalidates")
-        found.append(_new(Read, (name, path, producer, (), bool(volatile), bool(pinned), bool(revalidates))))
+        flags = (bool(get("volatile")), bool(get("pinned")), bool(get("revalidates"))) if len(ref) > 1 else _NO_FLAGS
+        found.append(_new(Read, (name, _NOWHERE, producer, _NOWHERE, *flags)))
     return tuple(found)
 
 
+_NO_FLAGS = (False, False, False)
+
+
 def _writes(refs: Any, idx: int) -> tuple[Write, ...]:
-    refs = _listed(refs, idx, "writes")
+    refs = refs if type(refs) is list else _listed(refs, idx, "writes")
     return tuple(
-        [
-            _new(Write, (ref if isinstance(ref, str) and ref else _resource(ref, idx, "writes"), path))
-            for ref, path in zip(refs, _paths("writes", refs), strict=False)
-        ]
+        [_new(Write, (ref if type(ref) is str and ref else _resource(ref, idx, "writes"), _NOWHERE)) for ref in refs]
     )
 
 
 def _scope(scope: Any, idx: int) -> tuple[Grant, ...]:
     if not isinstance(scope, (list, tuple)) or not all(isinstance(grant, str) for grant in scope):
         raise ValueError(f"node {idx}: 'scope' must be a list of resource ids or left out, not {scope!r}")
-    return tuple([Grant(grant, path) for grant, path in zip(scope, _paths("scope", scope), strict=False)])
+    return tuple([_new(Grant, (grant, _NOWHERE)) for grant in scope])
 
 
 declared_plan_v1 = DeclaredPlanAdapter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from plancheck.collection import collection_paused
-from plancheck.syntax.parser import MOST_FAILURES, Parser
+from plancheck.syntax.parser import MOST_FAILURES, Parser, reach
 from plancheck.syntax.recovery import Frame, column_of, note_child
 from plancheck.syntax.tokens import Expect
 from plancheck.syntax.tree import Gap, Problem, Spine, Top, Tree
@@ -38,19 +38,23 @@ def reread(tree: Tree, edit: Edit, text: str) -> Tree:
     )
     if kept < 0 and any(gap.met < spine.start for gap in tree.gaps):
         return read(text)
+    if any(reach(tree.text, spine.starts[i]) >= edit.start for i in spine.broken if i <= kept):
+        return read(text)
     delta = len(edit.new_text) - (edit.end - edit.start)
     parser = _put_back(tree, place, spine, kept, text)
     frame = parser.stack[-1]
     behind = bisect_left(spine.starts, edit.end, lo=edited + 1)
-    alike = kept >= 0 or _looks_alike(tree, spine, parser, behind)
-    if alike:
-        parser.fits = {spine.starts[i] + delta: i for i in range(behind, min(behind + 64, len(spine.starts)))}
-        parser.fits_in = frame
+    parser.fits = {spine.starts[i] + delta: i for i in range(behind, min(behind + 64, len(spine.starts)))}
+    parser.fits_in = frame
     parser.run()
+    if kept < 0 and parser.met_again is not None and not _looks_alike(tree, spine, frame, behind):
+        return read(text)
     new = parser.tree
     new.reusable = parser.failures <= MOST_FAILURES
     if parser.met_again is not None:
-        _take_over(tree, edit, delta, place, spine, parser, parser.fits[parser.met_again])
+        rest = parser.fits[parser.met_again]
+        frame.children.follow_depth(spine, spine.chunks[kept + 1 : rest], frame.children.chunks[kept + 1 :])
+        _take_over(tree, edit, delta, place, spine, parser, rest)
     return new
 
 
@@ -94,14 +98,13 @@ def _put_back(tree: Tree, place: int | None, spine: Spine, kept: int, text: str)
     return parser
 
 
-def _looks_alike(tree: Tree, spine: Spine, parser: Parser, behind: int) -> bool:
+def _looks_alike(tree: Tree, spine: Spine, frame: Frame, behind: int) -> bool:
     """Whether the rest of the list reads the same although its first element, the model for recovery, may differ."""
     if not (spine.broken and spine.broken[-1] >= behind) and not tree.gaps:
         return True
-    before, after = Frame("[", spine.start, top=True), Frame("[", spine.start, top=True)
+    before = Frame("[", spine.start, top=True)
     note_child(before, tree.text, spine.starts[0])
-    note_child(after, parser.text, spine.starts[0])
-    return (before.indent, before.keys) == (after.indent, after.keys)
+    return (before.indent, before.keys) == (frame.indent, frame.keys)
 
 
 def _take_over(tree: Tree, edit: Edit, delta: int, place: int | None, old: Spine, parser: Parser, rest: int) -> None:

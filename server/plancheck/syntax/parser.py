@@ -46,6 +46,28 @@ def _refuse(_: str) -> Any:
 _scan = json.JSONDecoder(object_pairs_hook=tuple, parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
 
 
+_LONGEST_WORD = 16
+"""No token that the C scanner looks at as a whole, strings apart, is this long."""
+
+
+def reach(text: str, start: int) -> int:
+    """Up to which offset the text decides that the element at `start` is not proper JSON.
+
+    The C scanner tries an element first, whatever the indentation suggests. So an element that was closed for its
+    author reads otherwise once what follows makes it proper, and that may be far behind.
+    """
+    if text[start] not in "{[":
+        return start
+    try:
+        return int(_scan(text, start)[1])
+    except json.JSONDecodeError as error:
+        return len(text) if error.msg.startswith("Unterminated") else error.pos + _LONGEST_WORD
+    except StopIteration as error:
+        return int(error.value) + _LONGEST_WORD
+    except (ValueError, RecursionError, _NotStrictError):
+        return len(text)
+
+
 class Parser:
     def __init__(self, text: str, *, chunked: bool, recovers: bool = True) -> None:
         self.text = text
@@ -63,6 +85,8 @@ class Parser:
         self.base = 0
         """Where the chunk that is being read starts: nodes count from there."""
         self.problems: list[Problem] = []
+        self.trimmed = (0, 0)
+        """An offset and where the text before it ends, spaces not counted: many containers may end at one place."""
         self.failures = 0
         self.failed_at = -1
         self.fits: dict[int, int] = {}
@@ -384,8 +408,7 @@ class Parser:
             self._no_value(frame)
         self.stack.pop()
         if not frame.top:
-            while end > frame.start + 1 and self.text[end - 1] in " \t\n\r":
-                end -= 1
+            end = max(self._trim(end), frame.start + 1)
             if frame.kind == "{":
                 value: Any = tuple((member.key, member.node.value) for member in frame.children)
             else:
@@ -401,6 +424,15 @@ class Parser:
             assert parent.key is not None
             parent.children.append(Top(*parent.key, frame.start, frame.children))
             parent.key, parent.expect = None, Expect.NEXT
+
+    def _trim(self, end: int) -> int:
+        """Where the last token before `end` ends."""
+        if self.trimmed[0] != end:
+            solid = end
+            while solid > 0 and self.text[solid - 1] in " \t\n\r":
+                solid -= 1
+            self.trimmed = (end, solid)
+        return self.trimmed[1]
 
     def _leave_for_sibling(self, start: int) -> bool:
         """An opening bracket where none can stand: close up to the list that it is the next element of."""

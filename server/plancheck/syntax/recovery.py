@@ -29,7 +29,7 @@ _DEEPEST_LOOK = 200
 class Frame:
     """A container that is still open."""
 
-    __slots__ = ("after_comma", "children", "expect", "indent", "key", "keys", "kind", "start", "top")
+    __slots__ = ("after_comma", "children", "expect", "indent", "key", "keys", "kind", "line_indent", "start", "top")
 
     def __init__(self, kind: str, start: int, top: bool) -> None:
         self.kind = kind
@@ -41,6 +41,8 @@ class Frame:
         self.key: tuple[str, int, int] | None = None
         self.indent = -1
         """The column in which its children stand, if the first one began a line."""
+        self.line_indent: int | None = None
+        """How far the line is indented on which it was opened, once that was needed."""
         self.keys: tuple[str, str] | None = None
         """The first two keys of its first child, by which a sibling is known where no line break helps."""
         self.children: Any = Spine(start) if top and kind == "[" else []
@@ -91,13 +93,15 @@ def _is_stray(stack: list[Frame], text: str, depth: int, start: int, end: int) -
     if not stack[depth].top or _FOLLOWS[stack[-1].kind].match(text, end) is None:
         return False
     column = column_of(text, start)
-    return column < 0 or column != _line_indent(text, stack[depth].start)
+    return column < 0 or column != _line_indent(stack[depth], text)
 
 
-def _line_indent(text: str, offset: int) -> int:
-    """How far the line at `offset` is indented."""
-    line = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-    return _INDENT.match(text, line).end() - line  # type: ignore[union-attr]
+def _line_indent(frame: Frame, text: str) -> int:
+    """How far the line is indented on which a container was opened."""
+    if frame.line_indent is None:
+        line = max(text.rfind("\n", 0, frame.start), text.rfind("\r", 0, frame.start)) + 1
+        frame.line_indent = _INDENT.match(text, line).end() - line  # type: ignore[union-attr]
+    return frame.line_indent
 
 
 def outdented_to(stack: list[Frame], text: str, kind: str, start: int, end: int) -> int | None:

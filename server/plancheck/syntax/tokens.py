@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import Enum
 from json.decoder import scanstring as _scan_string  # type: ignore[attr-defined]
 from typing import Any
 
 from plancheck.syntax.tree import Problem
+from plancheck.text import Span
 
 TOKEN = re.compile(
     r"""[ \t\n\r]*(?:
@@ -27,14 +29,16 @@ TOKEN = re.compile(
 
 COLON_AHEAD = re.compile(r"[ \t\n\r]*:")
 _WORD_AHEAD = re.compile(r"[ \t]*[A-Za-z_]")
-_CUT = re.compile(r"\s*[,:}\]]")
+_CUT = re.compile(r"(?<!\s)\s*[,:}\]]")
+"""Not tried from within a run of spaces: from its start is enough, and from each of them is quadratic."""
 _ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|u[0-9a-fA-F]{0,3}|[^u]|\Z)|[\x00-\x1f]', re.DOTALL)
+_ESCAPES_HELP = "write \\\\ for a backslash, or \\u with four hex digits."
+_BAD_APOSTROPHE = "\\' is not a JSON escape: an apostrophe needs no backslash."
 _SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_LONE_SURROGATE = re.compile(
-    r"(?<!\\)(?:\\\\)*("
-    r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
-    r"|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2})"
-)
+_HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+_SURROGATES = re.compile(rf"{_HIGH}{_LOW}|(?P<lone>{_HIGH}|{_LOW})|\\.", re.DOTALL)
+"""Every escape is consumed, so that in `\\ud83d` the second backslash is not taken for the start of one."""
+_MAYBE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class Expect(Enum):
@@ -47,7 +51,11 @@ class Expect(Enum):
 
 
 def has_lone_surrogate(text: str) -> bool:
-    return _LONE_SURROGATE.search(text) is not None
+    return _MAYBE_SURROGATE.search(text) is not None and next(_lone_surrogates(text), None) is not None
+
+
+def _lone_surrogates(text: str) -> Iterator[Span]:
+    return (Span(*match.span()) for match in _SURROGATES.finditer(text) if match["lone"])
 
 
 def string_end(text: str, start: int, end: int) -> int:
@@ -76,7 +84,7 @@ def decode_string(text: str, start: int, end: int) -> tuple[str, list[Problem]]:
             return _scan_string(text, start + 1, True)[0], problems
         except ValueError:
             pass  # decoded below, where each fault is reported
-    return _decode_roughly(body, start + 1, problems), problems
+    return _decode_roughly(body, quote, start + 1, problems), problems
 
 
 def _ends_escaped(text: str, start: int, end: int) -> bool:
@@ -84,7 +92,8 @@ def _ends_escaped(text: str, start: int, end: int) -> bool:
     return (len(body) - len(body.rstrip("\\"))) % 2 == 1
 
 
-def _decode_roughly(body: str, base: int, problems: list[Problem]) -> str:
+def _decode_roughly(body: str, quote: str, base: int, problems: list[Problem]) -> str:
+    """The value that the body of a string is meant to have; what is wrong with it is added to `problems`."""
     pieces: list[str] = []
     done = 0
     for match in _ESCAPE.finditer(body):
@@ -103,14 +112,13 @@ def _decode_roughly(body: str, base: int, problems: list[Problem]) -> str:
             continue
         else:
             pieces.append(found[1:])
-            if found[1:] == "'":
-                continue  # an apostrophe inside single quotes; the quotes are reported already
-            message = f"{found} is no JSON escape: write \\\\ for a backslash, or \\u with four hex digits."
+            if found == "\\'" and quote == "'":
+                continue  # the quotes are reported already
+            message = _BAD_APOSTROPHE if found == "\\'" else f"{found} is not a JSON escape: {_ESCAPES_HELP}"
         problems.append(Problem(base + match.start(), base + match.end(), message))
     pieces.append(body[done:])
-    for match in _LONE_SURROGATE.finditer(body):
-        start, end = match.span(1)
-        message = f"{match.group(1)} is half of a character: its other half must stand next to it."
+    for start, end in _lone_surrogates(body):
+        message = f"{body[start:end]} is half of a character: its other half must stand next to it."
         problems.append(Problem(base + start, base + end, message))
     value = "".join(pieces)
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

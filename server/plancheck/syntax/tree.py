@@ -9,7 +9,7 @@ stands, so an edit elsewhere leaves it as it is, with all that was derived from 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
@@ -112,7 +112,7 @@ def locate(node: Node, path: Path) -> Located:
 class Chunk:
     """A value at the level where the document is cut into independent pieces; for a plan, a step."""
 
-    __slots__ = ("_node", "_parse", "memo", "problems", "text", "value")
+    __slots__ = ("_depth", "_node", "_parse", "memo", "problems", "text", "value")
 
     def __init__(
         self,
@@ -129,6 +129,14 @@ class Chunk:
         """What later layers derived from this chunk alone, so that it is derived once. Keyed by who derived it."""
         self._parse = parse
         self._node = node
+        self._depth: int | None = None
+
+    @property
+    def depth(self) -> int:
+        """How deep containers are nested in this chunk: 0 for a scalar."""
+        if self._depth is None:
+            self._depth = depth_of(self.value)
+        return self._depth
 
     @property
     def node(self) -> Node:
@@ -140,15 +148,31 @@ class Chunk:
 class Spine:
     """A list at the level of chunks, with the absolute offset of each element."""
 
-    __slots__ = ("broken", "chunks", "end", "start", "starts")
+    __slots__ = ("_deepest", "broken", "chunks", "end", "start", "starts")
 
     def __init__(self, start: int) -> None:
         self.start = start
         self.end = start
+        self._deepest: int | None = None
         self.starts: list[int] = []
         self.chunks: list[Chunk] = []
         self.broken: list[int] = []
         """Positions of chunks that have problems of their own."""
+
+    @property
+    def depth(self) -> int:
+        """How deep containers are nested in this list, itself counted. To be asked once the list is complete."""
+        if self._deepest is None:
+            self._deepest = max((chunk.depth for chunk in self.chunks), default=0)
+        return 1 + self._deepest
+
+    def follow_depth(self, old: Spine, replaced: Iterable[Chunk], replacing: Iterable[Chunk]) -> None:
+        """Work the depth out from that of the list before an edit, unless its deepest element may be gone."""
+        if old._deepest is None:
+            return
+        added = max((chunk.depth for chunk in replacing), default=0)
+        if added >= old._deepest or all(chunk.depth < old._deepest for chunk in replaced):
+            self._deepest = max(added, old._deepest)
 
     def at(self, offset: int) -> int | None:
         """The position of the element that covers `offset`."""
@@ -173,7 +197,7 @@ class Top(NamedTuple):
             moved = Spine(value.start + by)
             moved.end = value.end + by
             moved.starts = [start + by for start in value.starts]
-            moved.chunks, moved.broken = value.chunks, value.broken
+            moved.chunks, moved.broken, moved._deepest = value.chunks, value.broken, value._deepest
             value = moved
         return Top(self.key, self.key_start + by, self.key_end + by, self.start + by, value)
 
@@ -192,7 +216,7 @@ class Gap(NamedTuple):
 class Tree:
     """A whole document: an object's members, or a list, or a lone value."""
 
-    __slots__ = ("end", "gaps", "reusable", "root", "start", "text")
+    __slots__ = ("_depth", "end", "gaps", "reusable", "root", "start", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -202,6 +226,17 @@ class Tree:
         self.gaps: list[Gap] = []
         self.reusable = True
         """Whether parts of this tree may be taken over after an edit."""
+        self._depth: int | None = None
+
+    @property
+    def depth(self) -> int:
+        """How deep containers are nested in the document: 0 for a lone scalar, 1 for `{}`, 2 for `{"steps": []}`."""
+        if self._depth is None:
+            if isinstance(self.root, list):
+                self._depth = 1 + max((top.value.depth for top in self.root), default=0)
+            else:
+                self._depth = 0 if self.root is None else self.root.depth
+        return self._depth
 
     def top(self, key: str) -> Top | None:
         """The document's member `key`; of repeated ones the last."""
@@ -324,17 +359,48 @@ def to_plain(value: Any) -> Any:
     return holder[0]
 
 
+def depth_of(value: Any) -> int:
+    """How many containers lie inside one another, the outermost counted: 0 for a scalar, 1 for `[]`."""
+    depth = 0
+    level = [value] if isinstance(value, (tuple, list)) else []
+    while level:
+        depth += 1
+        inner: list[Any] = []
+        for item in level:
+            children = item if isinstance(item, list) else [child for _, child in item]
+            inner += [child for child in children if isinstance(child, (tuple, list))]
+        level = inner
+    return depth
+
+
+class _Step(NamedTuple):
+    """One step from a value into it. Steps link outwards, so that going down a level costs the same at every depth."""
+
+    name: str | int
+    outer: _Step | None
+
+
+def _path_of(step: _Step | None) -> Path:
+    names: list[str | int] = []
+    while step is not None:
+        names.append(step.name)
+        step = step.outer
+    return tuple(reversed(names))
+
+
 def repeated_keys(value: Any) -> Iterator[Path]:
     """The path of every key that its object has more than once. Values that a later key replaces are left alone."""
-    todo: list[tuple[Path, Any]] = [((), value)]
+    todo: list[tuple[_Step | None, Any]] = [(None, value)]
     while todo:
-        path, item = todo.pop()
+        step, item = todo.pop()
+        children: Iterable[tuple[str | int, Any]] = ()
         if isinstance(item, tuple):
             last = dict(item)
             if len(last) != len(item):
                 seen: set[str] = set()
                 again = [key for key, _ in item if key in seen or seen.add(key)]  # type: ignore[func-returns-value]
-                yield from ((*path, key) for key in dict.fromkeys(again))
-            todo += (((*path, key), child) for key, child in last.items() if isinstance(child, (tuple, list)))
+                yield from ((*_path_of(step), key) for key in dict.fromkeys(again))
+            children = last.items()
         elif isinstance(item, list):
-            todo += (((*path, i), child) for i, child in enumerate(item) if isinstance(child, (tuple, list)))
+            children = enumerate(item)
+        todo += ((_Step(name, step), child) for name, child in children if isinstance(child, (tuple, list)))

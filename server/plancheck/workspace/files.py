@@ -1,4 +1,4 @@
-"""Files: reading them, finding the plans below a folder, and the configuration that is in force there."""
+"""The plans below a folder, and the configuration that is in force there."""
 
 from __future__ import annotations
 
@@ -7,50 +7,28 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.analysis.settings import Settings
-from plancheck.syntax.tree import Problem
+from plancheck.workspace.problem import ConfigProblem
+from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, decode, is_utf8, printable, read_text, why
 
 if TYPE_CHECKING:
     from plancheck.workspace.config import Config
     from plancheck.workspace.ignored import IgnoreFiles
 
+__all__ = [
+    "NAMES",
+    "SKIPPED_FOLDERS",
+    "Configurations",
+    "Loaded",
+    "ReadError",
+    "decode",
+    "find_plans",
+    "load_config",
+    "read_text",
+    "relative",
+]
+
 NAMES = ("plancheck.toml", "pyproject.toml")
 SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache__"})
-
-
-class ReadError(NamedTuple):
-    """A file or folder that could not be read, and why, in words."""
-
-    path: str
-    message: str
-
-
-def read_text(path: str) -> str | ReadError:
-    """The text of a UTF-8 file, without a byte order mark."""
-    try:
-        with open(path, "rb") as file:
-            raw = file.read()
-    except OSError as error:
-        return ReadError(path, _why(error))
-    return decode(path, raw)
-
-
-def decode(path: str, raw: bytes) -> str | ReadError:
-    try:
-        return raw.decode("utf-8").removeprefix("\ufeff")
-    except UnicodeDecodeError as error:
-        if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-            return ReadError(path, "this is UTF-16 text: save it as UTF-8.")
-        return ReadError(path, f"byte {error.start} (0x{raw[error.start]:02x}) is not UTF-8: save the file as UTF-8.")
-
-
-def _why(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "there is no such file or folder."
-    if isinstance(error, IsADirectoryError):
-        return "this is a folder, not a file."
-    if isinstance(error, PermissionError):
-        return "it may not be read: permission denied."
-    return f"it cannot be read: {error.strerror or error}."
 
 
 class Loaded(NamedTuple):
@@ -63,7 +41,7 @@ class Loaded(NamedTuple):
     config: Config | None
     """None stands for the defaults: a plan without a configuration does not pay for the reader of TOML."""
     text: str = ""
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ConfigProblem, ...] = ()
 
     def settings_for(self, path: str) -> Settings:
         return self.config.settings_for(relative(path, self.folder)) if self.config is not None else Settings()
@@ -95,7 +73,7 @@ def load_config(path: str, folder: str | None = None) -> Loaded | ReadError:
     """The configuration in a file."""
     from plancheck.workspace.config import parse_config
 
-    text = read_text(path)
+    text = read_text(path, most=MOST_BYTES_OF_SETTINGS)
     if isinstance(text, ReadError):
         return text
     config, problems = parse_config(text, os.path.basename(path) == "pyproject.toml")
@@ -144,7 +122,7 @@ class Configurations:
 
 def _configures_plancheck(pyproject: str) -> bool:
     """A `pyproject.toml` of somebody else is no configuration: the search goes on above it."""
-    text = read_text(pyproject)
+    text = read_text(pyproject, most=MOST_BYTES_OF_SETTINGS)
     if isinstance(text, ReadError) or "plancheck" not in text:
         return False
     from plancheck.workspace.config import has_section
@@ -152,33 +130,63 @@ def _configures_plancheck(pyproject: str) -> bool:
     return has_section(text)
 
 
+class _Folder(NamedTuple):
+    """A folder that is still to be looked through."""
+
+    path: str
+    loaded: Loaded
+    """What is in force above it."""
+    ignores: IgnoreFiles
+    is_nameable: bool
+    """Whether it, and all above it up to where the search began, have names that are text."""
+
+
 def find_plans(folder: str, configurations: Configurations) -> Iterator[str | ReadError]:
     """The plan files below a folder (an absolute path), in the order of their names.
 
     Whatever .gitignore excludes is left out, and so are folders of tools. A symbolic link to a folder is not followed:
-    it may lead in a circle, and what it leads to is found under its own name where it matters.
+    it may lead in a circle, and what it leads to is found under its own name where it matters. A plan whose name is not
+    text, or which is a link in a circle, is an error of its own and hides no other.
     """
     from plancheck.workspace.ignored import ignore_files_above
 
-    todo: list[tuple[str, bool, IgnoreFiles]] = [(folder, True, ignore_files_above(folder))]
+    ignores = ignore_files_above(folder)
+    yield from ignores.errors
+    todo: list[_Folder | str | ReadError] = [_Folder(folder, configurations.above(folder), ignores, is_nameable=True)]
     while todo:
-        path, is_folder, ignores = todo.pop()
-        if not is_folder:
-            yield path
+        item = todo.pop()
+        if not isinstance(item, _Folder):
+            yield item
             continue
         try:
-            with os.scandir(path) as found:
+            with os.scandir(item.path) as found:
                 entries = sorted(found, key=lambda entry: entry.name, reverse=True)
         except OSError as error:
-            yield ReadError(path, _why(error))
+            yield ReadError(printable(item.path), why(error))
             continue
-        loaded = configurations.above(path)
-        ignores = ignores.with_folder(path, any(entry.name == ".gitignore" for entry in entries))
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name in SKIPPED_FOLDERS or loaded.is_excluded(entry.path):
-                    continue
-                if not ignores.ignores(entry.path, is_folder=True):
-                    todo.append((entry.path, True, ignores))
-            elif loaded.is_plan(entry.path) and entry.is_file() and not ignores.ignores(entry.path, is_folder=False):
-                todo.append((entry.path, False, ignores))
+        ignores = item.ignores.with_folder(item.path, any(entry.name == ".gitignore" for entry in entries))
+        yield from ignores.errors[len(item.ignores.errors) :]
+        loaded = configurations.above(item.path) if item.is_nameable else item.loaded
+        inside = _Folder(item.path, loaded, ignores, item.is_nameable)
+        todo += (looked for entry in entries if (looked := _look_at(entry, inside)) is not None)
+
+
+def _look_at(entry: os.DirEntry[str], folder: _Folder) -> _Folder | str | ReadError | None:
+    """What an entry of a folder is to the search; None for nothing."""
+    loaded, ignores = folder.loaded, folder.ignores
+    is_nameable = folder.is_nameable and is_utf8(entry.name)
+    if entry.is_dir(follow_symlinks=False):
+        if entry.name in SKIPPED_FOLDERS or loaded.is_excluded(entry.path):
+            return None
+        is_ignored = ignores.ignores(entry.path, is_folder=True)
+        return None if is_ignored else folder._replace(path=entry.path, is_nameable=is_nameable)
+    if not loaded.is_plan(entry.path) or ignores.ignores(entry.path, is_folder=False):
+        return None
+    try:
+        if not entry.is_file():
+            return None
+    except OSError as error:
+        return ReadError(printable(entry.path), why(error))
+    if not is_nameable:
+        return ReadError(printable(entry.path), "its name is not UTF-8, so it was not checked: rename it.")
+    return entry.path

@@ -5,26 +5,26 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, printable, read_bytes
+
 if TYPE_CHECKING:
-    from plancheck.workspace.gitignore import Pattern
+    from plancheck.workspace.gitignore import IgnoreRules
 
 
 class IgnoreFiles(NamedTuple):
     """The ignore files in force in a folder, the nearest first, each with the folder that it speaks about."""
 
-    files: tuple[tuple[str, tuple[Pattern, ...]], ...] = ()
+    files: tuple[tuple[str, IgnoreRules], ...] = ()
+    errors: tuple[ReadError, ...] = ()
+    """Those among them that are in force in part only, in the order in which they were read."""
 
     def ignores(self, path: str, is_folder: bool) -> bool:
         """Whether a file or folder, given as an absolute path, is excluded; its folders are known not to be."""
-        if not self.files:
-            return False
-        from plancheck.workspace.gitignore import verdict
-
-        for folder, patterns in self.files:
+        for folder, rules in self.files:
             below = path[len(folder) :].lstrip(os.sep).replace(os.sep, "/")
-            said = verdict(patterns, below, is_folder)
-            if said is not None:
-                return said
+            verdict = rules.verdict(below, is_folder)
+            if verdict is not None:
+                return verdict
         return False
 
     def with_folder(self, folder: str, has_file: bool = True) -> IgnoreFiles:
@@ -32,15 +32,20 @@ class IgnoreFiles(NamedTuple):
         return self.with_file(folder, os.path.join(folder, ".gitignore")) if has_file else self
 
     def with_file(self, folder: str, path: str) -> IgnoreFiles:
-        try:
-            with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="\n") as file:
-                text = file.read()
-        except OSError:  # one that cannot be read excludes nothing, as in git
+        """These, and the file at a path as the one that decides first; one that cannot be read is none, as in git."""
+        raw = read_bytes(path, most=MOST_BYTES_OF_SETTINGS)
+        if isinstance(raw, ReadError):
             return self
-        from plancheck.workspace.gitignore import parse_gitignore
+        from plancheck.workspace.gitignore import IgnoreRules
 
-        patterns = parse_gitignore(text.split("\n"))
-        return IgnoreFiles(((folder, patterns), *self.files)) if patterns else self
+        rules = IgnoreRules(raw.decode("utf-8", "surrogateescape").removeprefix("\ufeff"))
+        errors = self.errors
+        if rules.is_cut:
+            errors = (*errors, ReadError(printable(path), _CUT))
+        return IgnoreFiles(((folder, rules), *self.files) if rules else self.files, errors)
+
+
+_CUT = "it is too long, so only its first lines are applied: shorten it."
 
 
 def ignore_files_above(folder: str) -> IgnoreFiles:

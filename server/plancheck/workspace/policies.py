@@ -6,10 +6,14 @@ import os
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.policy.model import split_key
 from plancheck.policy.reading import NAMES, PolicyProblem, PolicyText, joined, read_policy
-from plancheck.workspace.files import Configurations, ReadError, read_text
+from plancheck.policy.showing import shortened
+from plancheck.workspace.files import Configurations
+from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
 
 
 class LoadedPolicy(NamedTuple):
@@ -22,28 +26,47 @@ class LoadedPolicy(NamedTuple):
         are known, because a bound is about none of them."""
         problems = list(self.found.problems)
         stopped = set(stopped)
-        for number, (pattern, span) in enumerate(self.found.patterns, 1):
+        for number, (pattern, place) in enumerate(self.found.patterns, 1):
             if pattern in stopped:
                 message = (
-                    f"Pattern {number}, `{pattern}`, took too long and was stopped, so it denies nothing: write it "
+                    f"Pattern {number}, `{shortened(pattern)}`, took too long on a value and was stopped: write it "
                     "without a repetition inside another one."
                 )
-                problems.append(PolicyProblem("policy_regex_timeout", message, span))
-        for key, span in self.found.bounds if tools is not None else ():
+                problems.append(PolicyProblem("policy_regex_timeout", message, *place))
+        for key, place in self.found.bounds if tools is not None else ():
             if tools is not None and split_key(key, tools) is None:
                 message = f"No plan uses a tool that `{key}` could be about: is its name right?"
-                problems.append(PolicyProblem("policy_unused_bound", message, span))
+                problems.append(PolicyProblem("policy_unused_bound", message, *place))
         return sorted(problems, key=lambda problem: problem.span)
 
 
+def policy_fault(file: LoadedPolicy | ReadError) -> str | None:
+    """Why nobody can rely on a policy file, in a sentence; None where it is sound."""
+    name = os.path.basename(file.path)
+    if isinstance(file, ReadError):
+        return f"The policy {name} cannot be read, so nothing was checked against it: {file.message}"
+    for problem in file.found.problems:
+        if RULES[problem.rule].severity is Severity.ERROR and not problem.pointer.startswith(_WEIGHTS):
+            line = file.text.count("\n", 0, problem.span.start) + 1
+            return f"The policy {name} has a mistake in line {line}, so not all of it was checked: {problem.message}"
+    return None
+
+
+_WEIGHTS = "/risk_weights/"
+"""Weights under names that are no codes keep nothing from being checked, and plan-lint's own policies have them."""
+
 Reader = Callable[[str], "str | ReadError"]
+
+
+def read_settings(path: str) -> str | ReadError:
+    return read_text(path, most=MOST_BYTES_OF_SETTINGS)
 
 
 class Policies:
     """The policies below some configurations. A configuration names them, or else the nearest file of the usual name
     in the plan's folder or above it is the one."""
 
-    def __init__(self, configurations: Configurations, read: Reader = read_text) -> None:
+    def __init__(self, configurations: Configurations, read: Reader = read_settings) -> None:
         self._configurations = configurations
         self._read = read
         self._files: dict[str, LoadedPolicy | ReadError] = {}
@@ -63,13 +86,15 @@ class Policies:
     def over(self, settings: Settings, plan: str) -> Settings:
         """The settings for a plan, given by its absolute path, with the policy that is in force for it."""
         paths = self.paths_for(plan)
-        found = [file for path in paths if isinstance(file := self.load(path), LoadedPolicy)]
-        if not found:
+        if not paths:
             return settings
         known = self._in_force.get(paths)
         if known is None:
-            known = self._in_force[paths] = Settings(policy=joined(file.found for file in found))
-        return settings._replace(policy=known.policy)
+            files = [self.load(path) for path in paths]
+            found = [file.found for file in files if isinstance(file, LoadedPolicy)]
+            faults = tuple(fault for file in files if (fault := policy_fault(file)) is not None)
+            known = self._in_force[paths] = Settings(policy=joined(found) if found else None, policy_faults=faults)
+        return settings._replace(policy=known.policy, policy_faults=known.policy_faults)
 
     def load(self, path: str) -> LoadedPolicy | ReadError:
         known = self._files.get(path)

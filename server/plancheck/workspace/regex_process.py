@@ -7,40 +7,60 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections import OrderedDict
 from contextlib import suppress
 from functools import cache
 from queue import Empty, Queue
-from typing import Any
+from typing import Any, NamedTuple
 
-from plancheck.policy.regexes import MOST_HITS, Hits, Outcome
+from plancheck.policy.regexes import LONGEST_VALUE, MOST_HITS, Hits, Outcome
 from plancheck.text import Span
 
 PATIENCE = 0.25
-"""Seconds that a pattern may take on one value."""
-PATIENCE_IN_ALL = 2.0
-"""Seconds that a pattern may take on all values together."""
+"""Seconds of the processor that a pattern may take on one value."""
+FREE = 0.01
+"""Seconds of the processor that a value may take without being held against its pattern."""
+MOST_STOPS = 20
+"""Values on which a pattern may be stopped. Then it is stopped for good, so that all values together are bounded."""
+WALL = 30.0
+"""Seconds that are waited for a process that ends itself: on a busy machine it may get little of the processor."""
+WALL_WITHOUT_TIMER = 2.0
+"""The same, where it cannot end itself (Windows)."""
 START = 10.0
 """Seconds that the process may take to start."""
 MOST_KEPT = 20_000
+"""Answers that are remembered."""
+MOST_CHARACTERS = 50_000_000
+"""Characters of all values whose answers are remembered."""
 
 _WORKER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "regex_worker.py")
+
+
+class Answer(NamedTuple):
+    """What the process found, and the seconds of the processor that it took."""
+
+    hits: Hits
+    seconds: float
 
 
 class RegexProcess:
     """A matcher that waits for the answer. The process is started when it is first needed and used again after that.
 
-    A pattern that took too long is stopped for good: it would take as long on the next value.
+    A pattern that takes too long on a value is stopped there; it is still run on other values, until it was stopped so
+    often, or was so slow, that it is not worth another try.
     """
 
     def __init__(self, patience: float = PATIENCE) -> None:
         self._patience = patience
         self._process: subprocess.Popen[str] | None = None
-        self._answers: Queue[str] = Queue()
-        self._known: OrderedDict[tuple[str, str], Hits] = OrderedDict()
-        self._spent: dict[str, float] = {}
+        self._answers: Queue[str | None] = Queue()
+        self._has_timer = False
+        self._known: OrderedDict[tuple[str, str], Hits | Outcome] = OrderedDict()
+        self._characters = 0
         self._stopped: dict[str, None] = {}
+        """The patterns that were stopped on some value."""
+        self._slowness: dict[str, float] = {}
+        """How slow each pattern was on all its values: 1 for each value on which it was stopped."""
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -49,54 +69,69 @@ class RegexProcess:
 
     @property
     def stopped(self) -> tuple[str, ...]:
-        """The patterns that took too long."""
+        """The patterns that took too long on some value."""
         return tuple(self._stopped)
 
     def known(self, pattern: str, value: str) -> Hits | Outcome | None:
         """What is known already, without running anything."""
-        if pattern in self._stopped:
+        if len(value) > LONGEST_VALUE:
+            self._stopped[pattern] = None
             return Outcome.STOPPED
-        return self._known.get((pattern, value))
+        known = self._known.get((pattern, value))
+        if known is None and self._slowness.get(pattern, 0.0) >= MOST_STOPS:
+            return Outcome.STOPPED
+        return known
 
     def __call__(self, pattern: str, value: str) -> Hits | Outcome:
         with self._lock:
             known = self.known(pattern, value)
             if known is not None:
                 return known
-            started = time.monotonic()
-            found = self._ask(pattern, value)
-            self._spent[pattern] = self._spent.get(pattern, 0.0) + time.monotonic() - started
-            if found is None or self._spent[pattern] > PATIENCE_IN_ALL:
+            answer = self._ask(pattern, value)
+            slowness = 1.0 if answer is None else max(answer.seconds - FREE, 0.0) / self._patience
+            self._slowness[pattern] = self._slowness.get(pattern, 0.0) + slowness
+            if answer is None or self._slowness[pattern] >= MOST_STOPS:
                 self._stopped[pattern] = None
-                return Outcome.STOPPED
-            self._known[pattern, value] = found
-            if len(self._known) > MOST_KEPT:
-                self._known.popitem(last=False)
+            found = Outcome.STOPPED if answer is None else answer.hits
+            self._keep(pattern, value, found)
             return found
+
+    def _keep(self, pattern: str, value: str, found: Hits | Outcome) -> None:
+        self._known[pattern, value] = found
+        self._characters += len(value)
+        while len(self._known) > MOST_KEPT or (self._characters > MOST_CHARACTERS and len(self._known) > 1):
+            (_, forgotten), _ = self._known.popitem(last=False)
+            self._characters -= len(forgotten)
 
     def forget(self) -> None:
         """Give every pattern another chance: the policy has changed."""
         with self._lock:
+            for question in [question for question, found in self._known.items() if found is Outcome.STOPPED]:
+                del self._known[question]
+                self._characters -= len(question[1])
             self._stopped.clear()
-            self._spent.clear()
+            self._slowness.clear()
 
     def close(self) -> None:
         with self._lock:
             self._kill()
 
-    def _ask(self, pattern: str, value: str) -> Hits | None:
+    def _ask(self, pattern: str, value: str) -> Answer | None:
         """The process's answer; None where it did not give one in time."""
         process = self._running()
         if process is None or process.stdin is None:
             return None
         try:
-            process.stdin.write(json.dumps([pattern, value, MOST_HITS]) + "\n")
+            process.stdin.write(json.dumps([pattern, value, MOST_HITS, self._patience]) + "\n")
             process.stdin.flush()
-            answer = json.loads(self._answers.get(timeout=self._patience))
-        except (Empty, OSError, ValueError):
+            line = self._answers.get(timeout=WALL if self._has_timer else WALL_WITHOUT_TIMER)
+        except (Empty, OSError):
+            line = None
+        if line is None:
             self._kill()
             return None
-        return None if answer is None else tuple(Span(start, end) for start, end in answer)
+        places, seconds = json.loads(line)
+        return None if places is None else Answer(tuple(Span(start, end) for start, end in places), seconds)
 
     def _running(self) -> subprocess.Popen[str] | None:
         if self._process is not None and self._process.poll() is None:
@@ -117,7 +152,7 @@ class RegexProcess:
         self._process, self._answers = process, Queue()
         threading.Thread(target=_listen, args=(process, self._answers), daemon=True).start()
         try:
-            self._answers.get(timeout=START)
+            self._has_timer = (self._answers.get(timeout=START) or "").strip() == "cpu"
         except Empty:
             self._kill()
         return self._process
@@ -142,9 +177,10 @@ def shared_process() -> RegexProcess:
     return RegexProcess()
 
 
-def _listen(process: subprocess.Popen[str], answers: Queue[str]) -> None:
-    """Hand on each line; the pipe is closed when the process has ended."""
+def _listen(process: subprocess.Popen[str], answers: Queue[str | None]) -> None:
+    """Hand on each line, and None when the process has ended, which closes the pipe."""
     assert process.stdout is not None
     with process.stdout as lines:
         for line in lines:
             answers.put(line)
+    answers.put(None)

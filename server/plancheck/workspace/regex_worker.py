@@ -1,13 +1,19 @@
 """The process in which patterns are run that could take forever. It is a script of its own and imports nothing of ours.
 
-Each line that comes in is `[pattern, value, most]` in JSON, each line that goes out the places of the first `most`
-matches that are not empty, or null for a pattern that cannot be compiled.
+The first line that goes out is `cpu` where the process can be ended by its own use of the processor, else `wall`. Each
+line that comes in is `[pattern, value, most, seconds]` in JSON. Each line that goes out is `[places, seconds]`: the
+places of the first `most` matches that are not empty, or null for a pattern that cannot be compiled, and what that took
+of the processor. A pattern that takes more than it may ends the process.
 """
 
 import json
 import re
+import signal
 import sys
+import time
 import warnings
+
+HAS_TIMER = hasattr(signal, "setitimer")
 
 
 def answer(pattern: str, value: str, most: int) -> "list[tuple[int, int]] | None":
@@ -23,11 +29,23 @@ def answer(pattern: str, value: str, most: int) -> "list[tuple[int, int]] | None
     return found
 
 
+def timed(pattern: str, value: str, most: int, seconds: float) -> "tuple[list[tuple[int, int]] | None, float]":
+    started = time.process_time()
+    if HAS_TIMER:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+    found = answer(pattern, value, most)
+    if HAS_TIMER:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return found, time.process_time() - started
+
+
 def main() -> None:
     warnings.simplefilter("ignore")
-    print("ready", flush=True)
+    if HAS_TIMER:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # which ends the process, also in the midst of a match
+    print("cpu" if HAS_TIMER else "wall", flush=True)
     for line in sys.stdin:
-        print(json.dumps(answer(*json.loads(line))), flush=True)
+        print(json.dumps(timed(*json.loads(line))), flush=True)
 
 
 if __name__ == "__main__":

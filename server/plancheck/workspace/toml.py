@@ -1,7 +1,8 @@
 """Where the keys and values of a TOML text stand.
 
 `tomllib` reads a TOML text well and tells nothing about places. This scanner does the other half: it walks over a text
-that `tomllib` has accepted and notes the span of every key and every value under the path that leads there.
+that `tomllib` has accepted and notes the span of every key and every value under the path that leads there. What is
+nested too deeply for that (see `toml_excess`) is a ValueError, like any text that is not TOML.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from typing import NamedTuple, TypeAlias
 
 from plancheck.text import Span
+from plancheck.workspace.toml_excess import DEEPEST, LONGEST
 
 TomlPath: TypeAlias = tuple[str | int, ...]
 
@@ -36,6 +38,8 @@ class Entry(NamedTuple):
 
 def locate(text: str) -> dict[TomlPath, Entry]:
     """The place of every key, table and list element of a TOML text."""
+    if len(text) > LONGEST:
+        raise ValueError("a text that is too long")
     scanner = _Scanner(text)
     scanner.document()
     return scanner.found
@@ -48,6 +52,7 @@ class _Scanner:
         self.found: dict[TomlPath, Entry] = {}
         self.counts: dict[TomlPath, int] = {}
         """How many elements each array of tables has so far."""
+        self.depth = 0
 
     def document(self) -> None:
         table: TomlPath = ()
@@ -114,6 +119,8 @@ class _Scanner:
                 self._skip(_BARE_KEY)
                 name = self.text[start : self.position]
             found.append((name, Span(start, self.position)))
+            if len(found) > DEEPEST:
+                raise ValueError("a key of too many parts")
             self._skip(_SPACE)
             if not self.text.startswith(".", self.position):
                 return found
@@ -122,10 +129,12 @@ class _Scanner:
     def _value(self, path: TomlPath) -> Span:
         start = self.position
         first = self.text[start : start + 1]
-        if first == "[":
-            self._list(path)
-        elif first == "{":
-            self._inline_table(path)
+        if first in ("[", "{"):
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise ValueError("values in too many values")
+            (self._list if first == "[" else self._inline_table)(path)
+            self.depth -= 1
         else:
             self._skip(_STRING if first in ("'", '"') else _SCALAR)
         return Span(start, self.position)
@@ -134,7 +143,7 @@ class _Scanner:
         self.position += 1
         number = 0
         self._skip(_BLANK)
-        while self.text[self.position] != "]":
+        while self._peek() != "]":
             element = (*path, number)
             self.found[element] = Entry(None, self._value(element))
             number += 1
@@ -144,7 +153,7 @@ class _Scanner:
     def _inline_table(self, path: TomlPath) -> None:
         self.position += 1
         self._skip(_BLANK)
-        while self.text[self.position] != "}":
+        while self._peek() != "}":
             self._member(path)
             self._next()
         self.position += 1
@@ -152,9 +161,14 @@ class _Scanner:
     def _next(self) -> None:
         """Over a comma and the space around it."""
         self._skip(_BLANK)
-        if self.text[self.position] == ",":
+        if self._peek() == ",":
             self.position += 1
             self._skip(_BLANK)
+
+    def _peek(self) -> str:
+        if self.position >= len(self.text):
+            raise ValueError("the text ends inside a value")
+        return self.text[self.position]
 
     def _skip(self, pattern: re.Pattern[str]) -> None:
         match = pattern.match(self.text, self.position)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from plancheck.analysis.finding import Finding, Severity
     from plancheck.analysis.snapshot import Snapshot
     from plancheck.policy.reading import PolicyProblem
-    from plancheck.syntax.tree import Problem
+    from plancheck.workspace.problem import ConfigProblem
 
 
 def diagnostics(snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bool = True) -> list[types.Diagnostic]:
@@ -46,12 +46,12 @@ def _diagnostic(snapshot: Snapshot, finding: Finding, uri: str, to: Mapper, rela
     )
 
 
-def problems(found: Iterable[Problem], lines: LineIndex, encoding: Encoding) -> list[types.Diagnostic]:
+def problems(found: Iterable[ConfigProblem], lines: LineIndex, encoding: Encoding) -> list[types.Diagnostic]:
     """What is wrong with a configuration file."""
     to = Mapper(lines, encoding)
     return [
         types.Diagnostic(to.range(Span(start, end)), message, types.DiagnosticSeverity.Error, source=SOURCE)
-        for start, end, message in found
+        for start, end, message, _ in found
     ]
 
 

@@ -23,6 +23,10 @@ from plancheck.plan.model import Identity, Outline, Read
 __all__ = ["UNKNOWN_RESOURCE", "Dependency", "PlanGraph", "bits"]
 
 
+_new = tuple.__new__
+"""Makes a named tuple without the detour through its own `__new__`, which a large plan would feel."""
+
+
 class Totals(NamedTuple):
     """How many of each a plan has."""
 
@@ -109,8 +113,8 @@ class PlanGraph:
         for number, read in enumerate(step.reads):
             producer = read.producer
             if producer is not None and (source := position_of.get(producer, last)) < last:
-                edges.append(Dependency(source, number))
-        return tuple(edges)
+                edges.append(_new(Dependency, (source, number)))
+        return tuple(edges) if edges else ()
 
     def __len__(self) -> int:
         return len(self.steps)

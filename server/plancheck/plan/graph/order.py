@@ -144,7 +144,7 @@ class Order:
 
     def _is_settled(self, found: Sequence[bool], position: int) -> bool:
         step = self._steps[position]
-        if not step.preds_known or not all([found[pred] for pred in self.preds[position]]):
+        if not step.preds_known or not all(found[pred] for pred in self.preds[position]):
             return False
         if step.preds is None:
             return True

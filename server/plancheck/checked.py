@@ -1,0 +1,199 @@
+"""What is wrong with a document, and what could not be looked at, as plain values.
+
+The Python API returns them, every format of the command is made of them. Nothing here is expensive to import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plancheck.analysis.finding import Finding, Unchecked
+from plancheck.analysis.fix.change import Fix
+from plancheck.analysis.fix.offer import shown_fixes
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.plan.model import Place
+from plancheck.text import LineIndex, Position
+from plancheck.unknown import Reason
+
+if TYPE_CHECKING:
+    from plancheck.plan.dialects.dialect import Dialect
+    from plancheck.plan.model import Identity
+
+UNREADABLE_FILE = "unreadable_file"
+"""Stands where the name of a rule would, for a file that no rule got to see."""
+CONFIGURATION_FAULT = "configuration_fault"
+"""Likewise, for a mistake in the configuration: nobody knows how the plans below it should have been checked."""
+
+BLOCKING = frozenset({Reason.LIMIT.value, Reason.FAILURE.value})
+"""The reasons with which a check has not done its job; with the others, the plan itself cannot be known better."""
+
+
+class Range(NamedTuple):
+    """Zero-based lines and characters, in UTF-16 code units, as editors count them."""
+
+    start: Position
+    end: Position
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"start": self.start._asdict(), "end": self.end._asdict()}
+
+
+NOWHERE = Range(Position(0, 0), Position(0, 0))
+
+
+class CheckedRelated(NamedTuple):
+    """Another token that is involved."""
+
+    message: str
+    pointer: str
+    start: int
+    end: int
+    range: Range
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
+
+
+class CheckedFix(NamedTuple):
+    """A change that makes the finding go away."""
+
+    title: str
+    safe: bool
+
+
+class CheckedFinding(NamedTuple):
+    """One thing wrong with a document, and where."""
+
+    rule: str
+    severity: str
+    """`error`, `warning`, `info` or `hint`."""
+    message: str
+    step: Identity | None
+    """The step's own identity; None where the plan as a whole is meant."""
+    resource: str | None
+    pointer: str
+    """The place as a JSON pointer (RFC 6901)."""
+    start: int
+    """The place in the text, in code points, as Python counts them."""
+    end: int
+    range: Range
+    related: tuple[CheckedRelated, ...]
+    fixes: tuple[CheckedFix, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The finding as `plancheck check --format json` prints it."""
+        return {
+            "rule": self.rule,
+            "severity": self.severity,
+            "message": self.message,
+            "step": self.step,
+            "resource": self.resource,
+            "pointer": self.pointer,
+            "range": self.range.to_dict(),
+            "related": [related.to_dict() for related in self.related],
+            "fixes": [fix._asdict() for fix in self.fixes],
+        }
+
+
+class UncheckedPlace(NamedTuple):
+    """A place that could not be checked, and why. It is neither a finding nor fine."""
+
+    rule: str
+    reason: str
+    """`runtime`, `not_understood`, `limit` or `failure`; see `plancheck.unknown.Reason`."""
+    message: str
+    pointer: str
+    start: int
+    end: int
+    range: Range
+
+    @property
+    def is_blocking(self) -> bool:
+        """Whether the check has not done its job here, which no setting can make good."""
+        return self.reason in BLOCKING
+
+    def to_dict(self) -> dict[str, Any]:
+        """The place as `plancheck check --format json` prints it."""
+        return {
+            "rule": self.rule,
+            "reason": self.reason,
+            "message": self.message,
+            "pointer": self.pointer,
+            "range": self.range.to_dict(),
+        }
+
+
+def checked_findings(snapshot: Snapshot, *, with_fixes: bool = True) -> list[CheckedFinding]:
+    """The findings to show of a snapshot. Fixes are tried before they are listed, which may take longer than finding
+    what is wrong; see `shown_fixes` for how many are."""
+    fixes = shown_fixes(snapshot) if with_fixes else {}
+    return [_checked(snapshot, finding, fixes.get(finding, ())) for finding in snapshot.shown]
+
+
+def unchecked_places(snapshot: Snapshot) -> list[UncheckedPlace]:
+    """What of a document could not be checked, in the order of the text."""
+    found = [_unchecked(snapshot, unchecked) for unchecked in snapshot.unchecked]
+    return sorted(found, key=lambda place: (place.start, place.end, place.rule, place.message))
+
+
+def unchecked_file(rule: str, message: str) -> UncheckedPlace:
+    """A failure that is about a file as a whole."""
+    return UncheckedPlace(rule, Reason.FAILURE.value, message, "", 0, 0, NOWHERE)
+
+
+def range_of(lines: LineIndex, start: int, end: int) -> Range:
+    return Range(lines.position(start), lines.position(end))
+
+
+def dialect_of(snapshot: Snapshot) -> Dialect | None:
+    """The dialect of the plan that the document holds; None where it holds none."""
+    is_past_limit = snapshot.limit is not None
+    if snapshot.tree.root is None or is_past_limit or any(f.rule == "not_a_plan" for f in snapshot.plan.faults):
+        return None
+    return snapshot.plan.dialect
+
+
+def dialect_name(snapshot: Snapshot) -> str | None:
+    dialect = dialect_of(snapshot)
+    return dialect.name if dialect is not None else None
+
+
+def is_valid(snapshot: Snapshot) -> bool:
+    """Whether the document is a valid plan, whatever the settings say about what is wrong with it."""
+    return dialect_of(snapshot) is not None and snapshot.is_valid
+
+
+def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> CheckedFinding:
+    start, end = snapshot.span(finding)
+    return CheckedFinding(
+        finding.rule,
+        finding.severity.word,
+        finding.message,
+        finding.step,
+        finding.resource,
+        snapshot.plan.pointer(finding.place),
+        start,
+        end,
+        range_of(snapshot.lines, start, end),
+        tuple(_related(snapshot, related.message, related.place) for related in finding.related),
+        tuple(CheckedFix(fix.title, fix.safe) for fix in fixes),
+    )
+
+
+def _related(snapshot: Snapshot, message: str, place: Place) -> CheckedRelated:
+    start, end = snapshot.place_span(place)
+    return CheckedRelated(message, snapshot.plan.pointer(place), start, end, range_of(snapshot.lines, start, end))
+
+
+def _unchecked(snapshot: Snapshot, unchecked: Unchecked) -> UncheckedPlace:
+    start, end = snapshot.place_span(unchecked.place)
+    return UncheckedPlace(
+        unchecked.rule,
+        unchecked.reason.value,
+        unchecked.message,
+        snapshot.plan.pointer(unchecked.place),
+        start,
+        end,
+        range_of(snapshot.lines, start, end),
+    )

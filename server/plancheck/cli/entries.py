@@ -1,0 +1,71 @@
+"""Results as entries of the cache: what they depend on, and their form in a file.
+
+JSON, and not a pickle: what is read from a file must not be able to run anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from plancheck.analysis.settings import Settings
+from plancheck.checked import CheckedFinding, CheckedFix, CheckedRelated, Range, UncheckedPlace
+from plancheck.cli.results import FileResult
+from plancheck.policy.model import Policy
+from plancheck.text import Position
+
+
+def settings_key(settings: Settings) -> str:
+    """Everything in the settings, whichever fields they have."""
+    return json.dumps([_plain(field) for field in settings])
+
+
+def _plain(field: object) -> object:
+    if isinstance(field, Policy):
+        return field.digest
+    if field is None or isinstance(field, (int, str, tuple)):
+        return field
+    if isinstance(field, Mapping):
+        return sorted(field.items())
+    raise TypeError(f"nobody has said how {type(field).__name__} tells one cached result from another")
+
+
+def is_worth_keeping(result: FileResult) -> bool:
+    """Whether another run would find the same. A limit or a failure may be gone by then."""
+    return not result.stopped and not any(place.is_blocking for place in result.unchecked)
+
+
+def encode(result: FileResult) -> str:
+    """A result as one line, without what is known anyway when it is looked up."""
+    fields = (result.dialect, result.findings, result.unchecked, result.report, sorted(result.tools))
+    return json.dumps(fields, separators=(",", ":"))
+
+
+def decode(payload: str, path: str, text: str, *, has_tried_fixes: bool) -> FileResult | None:
+    """The result in a line; None where the line is not one that `encode` makes."""
+    try:
+        dialect, findings, unchecked, report, tools = json.loads(payload)
+        return FileResult(
+            path,
+            text,
+            dialect,
+            [_finding(fields) for fields in findings],
+            [UncheckedPlace._make((*fields, _range(where))) for *fields, where in unchecked],
+            report,
+            has_tried_fixes,
+            tools=frozenset(tools),
+        )
+    except (TypeError, ValueError, RecursionError):
+        return None
+
+
+def _finding(fields: list[Any]) -> CheckedFinding:
+    *plain, where, related, fixes = fields
+    tokens = (CheckedRelated._make((*token, _range(place))) for *token, place in related)
+    return CheckedFinding._make((*plain, _range(where), tuple(tokens), tuple(map(CheckedFix._make, fixes))))
+
+
+def _range(fields: list[list[int]]) -> Range:
+    start, end = fields
+    return Range(Position._make(start), Position._make(end))

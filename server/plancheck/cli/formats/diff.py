@@ -1,0 +1,28 @@
+"""`check --diff`: what the fixes would change, and nothing else."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from plancheck.cli.formats.format import message_of, severity_of
+from plancheck.cli.results import FileResult, Tally
+from plancheck.cli.terminal import one_line
+
+
+class Diff:
+    """The diffs go to one stream, for `git apply`; what could not be checked to another one, for people."""
+
+    def __init__(self, stream: TextIO, complaints: TextIO) -> None:
+        self._stream = stream
+        self._complaints = complaints
+
+    def file(self, result: FileResult) -> None:
+        self._stream.write(result.diff)
+        for place in result.unchecked if result.is_checked else ():
+            start = place.range.start
+            at = f"{result.path}:{start.line + 1}:{start.character + 1}"
+            label = f"{severity_of(place)}[{place.rule}]"
+            self._complaints.write(f"{one_line(at)}: {label} {one_line(message_of(place))}\n")
+
+    def end(self, tally: Tally) -> None:
+        """A diff needs no summary."""

@@ -1,0 +1,49 @@
+"""Every format there is, by the name that `--format` takes. Only the one that is used is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TextIO
+
+from plancheck.cli.formats.format import Format
+from plancheck.cli.terminal import Painter
+
+
+class Look(NamedTuple):
+    """How the terminal wants it; of no concern to a format that is for programs."""
+
+    paint: Painter
+    quiet: bool
+    columns: int
+
+
+def _text(stream: TextIO, look: Look) -> Format:
+    from plancheck.cli.formats.text import Text
+
+    return Text(stream, look.paint, look.quiet, look.columns)
+
+
+def _json(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.json import Json
+
+    return Json(stream)
+
+
+def _markdown(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.markdown import Markdown
+
+    return Markdown(stream)
+
+
+def _github(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.github import Github
+
+    return Github(stream)
+
+
+FORMATS: dict[str, Callable[[TextIO, Look], Format]] = {
+    "text": _text,
+    "json": _json,
+    "markdown": _markdown,
+    "github": _github,
+}

@@ -1,0 +1,74 @@
+"""What checking a file comes to, and the sum of it over a run."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import Any, NamedTuple
+
+from plancheck.checked import CONFIGURATION_FAULT, UNREADABLE_FILE, CheckedFinding, UncheckedPlace, unchecked_file
+from plancheck.cli.cache import CacheEntry
+from plancheck.workspace.files import ReadError
+
+_OF_THE_RUN = frozenset({UNREADABLE_FILE, CONFIGURATION_FAULT})
+
+
+class FileResult(NamedTuple):
+    path: str
+    """How it is shown."""
+    text: str
+    dialect: str | None
+    findings: list[CheckedFinding]
+    unchecked: list[UncheckedPlace]
+    report: dict[str, Any] | None = None
+    has_tried_fixes: bool = True
+    """Whether the findings list their fixes."""
+    fixed: int | None = None
+    """How many fixes were applied; None where none were asked for."""
+    diff: str = ""
+    stopped: tuple[str, ...] = ()
+    """The policy's patterns that took too long on this or an earlier file."""
+    tools: frozenset[str] = frozenset()
+    """The tools that the plan uses."""
+    entry: CacheEntry | None = None
+    """What the cache should keep of it."""
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the file was looked at. If not, standard error says why, whatever the format."""
+        return not any(place.rule in _OF_THE_RUN for place in self.unchecked)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The file as `--format json` prints it."""
+        return {
+            "path": self.path.replace(os.sep, "/"),
+            "dialect": self.dialect,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "unchecked": [place.to_dict() for place in self.unchecked],
+            "report": self.report,
+            **({} if self.fixed is None else {"fixed": self.fixed}),
+        }
+
+
+def unreadable(error: ReadError) -> FileResult:
+    """The result for a file, or for what should have been one, that could not be read."""
+    return FileResult(error.path, "", None, [], [unchecked_file(UNREADABLE_FILE, error.message)])
+
+
+class Tally:
+    """How much was found in a run, and how much of it could not be checked."""
+
+    def __init__(self) -> None:
+        self.files = 0
+        """The files that were checked, well or badly."""
+        self.findings: Counter[str] = Counter()
+        """How many findings there are of each severity."""
+        self.unchecked = 0
+        self.is_blocked = False
+        """Whether the job could not be done somewhere."""
+
+    def add(self, result: FileResult) -> None:
+        self.files += result.is_checked
+        self.findings.update(finding.severity for finding in result.findings)
+        self.unchecked += len(result.unchecked)
+        self.is_blocked |= any(place.is_blocking for place in result.unchecked)

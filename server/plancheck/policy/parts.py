@@ -1,0 +1,212 @@
+"""The parts of a policy, from YAML values to the fields of the model."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from plancheck.plan.dialects.keys import nearest
+from plancheck.policy.model import Bound, Family, HumanLimit, Required, Uses
+from plancheck.policy.problems import Place, PolicyProblem, key_of, start_of
+from plancheck.policy.regexes import fault_of
+from plancheck.policy.values import ValueReader, kind
+from plancheck.policy.yaml import Mapping, Member, Scalar, Sequence, Value
+
+MOST_PATTERNS = 200
+CODES = (
+    "SCHEMA_INVALID",
+    "TOOL_DENY",
+    "BOUND_VIOLATION",
+    "RAW_SECRET",
+    "LOOP_DETECTED",
+    "MAX_STEPS_EXCEEDED",
+    "MISSING_HANDLER",
+    "NOT_CHECKED",
+)
+
+
+class Placed(NamedTuple):
+    """A pattern, or the key of a bound, and where it stands."""
+
+    text: str
+    place: Place
+
+
+class PartsReader(ValueReader):
+    """Reads a whole policy, and keeps the places of what may turn out wrong later."""
+
+    def __init__(self, problems: list[PolicyProblem]) -> None:
+        super().__init__(problems)
+        self.patterns: list[Placed] = []
+        self.bound_keys: list[Placed] = []
+
+    def given(self, value: Value | None) -> dict[str, Any]:
+        if value is None or (isinstance(value, Scalar) and value.value is None):
+            return {}
+        if not isinstance(value, Mapping):
+            self.bad(start_of(value), f"A policy must be a mapping such as `allow_tools: [...]`, not {kind(value)}.")
+            return {}
+        return self.members(
+            value,
+            "key of a policy",
+            {
+                "allow_tools": self.names,
+                "bounds": self.bounds,
+                "deny_tokens_regex": self.regexes,
+                "max_steps": self.count,
+                "risk_weights": self.weights,
+                "fail_risk_threshold": self.fraction,
+                "require_handlers": self.switch,
+                "tools": self.families,
+                "gate": self.gate,
+            },
+        )
+
+    def regexes(self, member: Member) -> tuple[str, ...] | None:
+        found = self.list_of(member, "pattern", self.regex)
+        if found is None or len(found) <= MOST_PATTERNS:
+            return found
+        place = self.patterns[MOST_PATTERNS].place
+        message = f"Only the first {MOST_PATTERNS} patterns are used: join some of them with `|`."
+        self.bad(place, message, "policy_bad_regex")
+        del self.patterns[MOST_PATTERNS:]
+        return found[:MOST_PATTERNS]
+
+    def regex(self, value: Value, what: str) -> str | None:
+        if not isinstance(value, Scalar) or not isinstance(value.value, str) or not value.value:
+            self.bad(
+                start_of(value),
+                f"Each {what} must be a regular expression in quotes, not {kind(value)}.",
+                "policy_bad_regex",
+            )
+            return None
+        fault = fault_of(value.value)
+        if fault is not None:
+            self.bad(start_of(value), f"This is no regular expression: {fault}; it denies nothing.", "policy_bad_regex")
+            return None
+        self.patterns.append(Placed(value.value, start_of(value)))
+        return value.value
+
+    def bounds(self, member: Member) -> tuple[Bound, ...] | None:
+        found = self.mapping(member, "`tool.argument` to `[lowest, highest]`")
+        if found is None:
+            return None
+        bounds = (self.bound(item) for item in found.members)
+        return tuple(bound for bound in bounds if bound is not None)
+
+    def bound(self, member: Member) -> Bound | None:
+        value, rule = member.value, "policy_bad_bound"
+        if not self.is_argument(member):
+            return None
+        if not isinstance(value, Sequence) or len(value.items) != 2:
+            given = f"a list of {len(value.items)}" if isinstance(value, Sequence) else kind(value)
+            self.bad(
+                start_of(value),
+                f"The bound of `{member.shown}` must be `[lowest, highest]`, not {given}.",
+                rule,
+            )
+            return None
+        low, high = (self.number(item) for item in value.items)
+        for item, number in zip(value.items, (low, high), strict=True):
+            if number is None:
+                self.bad(start_of(item), f"A bound of `{member.shown}` must be a number, not {kind(item)}.", rule)
+        if low is None or high is None:
+            return None
+        if low > high:
+            message = f"The bound of `{member.shown}` is reversed: {low} is above {high}, so write `[{high}, {low}]`."
+            self.bad(start_of(value), message, rule)
+            return None
+        self.bound_keys.append(Placed(member.key, key_of(member)))
+        return Bound(member.key, low, high)
+
+    def is_argument(self, member: Member) -> bool:
+        """Whether a key names an argument of a tool."""
+        parts = member.key.split(".")
+        if len(parts) > 1 and all(parts):
+            return True
+        message = f"`{member.shown}` names no argument: write `tool.argument`, as in `payments.transfer.amount`."
+        self.bad(key_of(member), message, "policy_bad_bound")
+        return False
+
+    def weights(self, member: Member) -> tuple[tuple[str, float], ...] | None:
+        found = self.mapping(member, "codes to weights")
+        if found is None:
+            return None
+        good: list[tuple[str, float]] = []
+        for item in found.members:
+            number = self.number(item.value)
+            if item.key.upper() not in CODES:
+                right = nearest(item.key, [code.lower() for code in CODES])
+                hint = (
+                    f"did you mean `{right}`?" if right else f"there are {', '.join(code.lower() for code in CODES)}."
+                )
+                self.bad(key_of(item), f"`{item.shown}` is no code: {hint}", "policy_unknown_key")
+            elif number is None or number < 0:
+                message = f"The weight of `{item.shown}` must be a number, 0 or more, not {kind(item.value)}."
+                self.bad(start_of(item.value), message)
+            else:
+                good.append((item.key, number))
+        return tuple(good)
+
+    def families(self, member: Member) -> tuple[tuple[str, Family], ...] | None:
+        found = self.mapping(member, "tools to what they do")
+        if found is None:
+            return None
+        good = []
+        for item in found.members:
+            word = item.value.value if isinstance(item.value, Scalar) else None
+            if word in list(Family):
+                good.append((item.key, Family(word)))
+            else:
+                words = ", ".join(family.value for family in Family)
+                self.bad(
+                    start_of(item.value),
+                    f"What `{item.shown}` does must be one of {words}, not {kind(item.value)}.",
+                )
+        return tuple(good)
+
+    # ---- the gate
+
+    def gate(self, member: Member) -> dict[str, Any] | None:
+        found = self.mapping(member, "the gate's rules to their values")
+        if found is None:
+            return None
+        return self.members(
+            found,
+            "rule of the gate",
+            {
+                "max_steps": self.count,
+                "blocked_tools": self.names,
+                "at_most": lambda m: self.list_of(m, "limit", self.uses),
+                "not_first": self.names,
+                "required": lambda m: self.list_of(m, "requirement", self.requirement),
+                "needs_human": self.human,
+            },
+        )
+
+    def uses(self, value: Value, what: str) -> Uses | None:
+        example = "`{tools: [db.write], count: 3}`"
+        good = self.record(value, what, example, {"tools": self.names, "count": self.count})
+        return Uses(good["tools"], good["count"]) if good is not None else None
+
+    def requirement(self, value: Value, what: str) -> Required | None:
+        example = "`{tools: [verify], before: [payments.transfer]}`"
+        good = self.record(value, what, example, {"tools": self.names, "before": self.names}, optional=("before",))
+        return Required(good["tools"], good.get("before", ())) if good is not None else None
+
+    def human(self, member: Member) -> tuple[HumanLimit, ...] | None:
+        found = self.mapping(member, "`tool.argument` to the highest number that needs no human")
+        if found is None:
+            return None
+        good = []
+        for item in found.members:
+            number = self.number(item.value)
+            if not self.is_argument(item):
+                continue
+            if number is None:
+                self.bad(
+                    start_of(item.value),
+                    f"The limit of `{item.shown}` must be a number, not {kind(item.value)}.",
+                )
+            else:
+                good.append(HumanLimit(item.key, number))
+        return tuple(good)

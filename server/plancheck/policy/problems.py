@@ -1,0 +1,35 @@
+"""What is wrong with a policy file, and where."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from plancheck.policy.yaml import Member, Scalar, Value
+from plancheck.text import Span
+
+
+class PolicyProblem(NamedTuple):
+    """One mistake in a policy file."""
+
+    rule: str
+    message: str
+    span: Span
+    pointer: str = ""
+    """The key or value that it is about, as in RFC 6901; empty for the whole file."""
+
+
+class Place(NamedTuple):
+    """The token that stands for a key or a value, and the pointer to it."""
+
+    span: Span
+    pointer: str
+
+
+def key_of(member: Member) -> Place:
+    return Place(member.key_span, member.value.pointer)
+
+
+def start_of(value: Value) -> Place:
+    """A scalar itself, of anything else where it begins."""
+    start, end = value.span
+    return Place(Span(start, max(end, start + 1) if isinstance(value, Scalar) else start + 1), value.pointer)

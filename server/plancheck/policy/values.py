@@ -1,0 +1,128 @@
+"""The plain values that policies are made of: names, numbers, lists and mappings, each mistake noted at its place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from plancheck.plan.dialects.keys import nearest
+from plancheck.policy.problems import Place, PolicyProblem, key_of, start_of
+from plancheck.policy.yaml import Mapping, Member, Scalar, Sequence, Value
+
+T = TypeVar("T")
+
+
+def kind(value: Value) -> str:
+    """What a value is, in words."""
+    if isinstance(value, Sequence):
+        return "a list"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    plain = value.value
+    if plain is None:
+        return "nothing"
+    if isinstance(plain, bool):
+        return "true" if plain else "false"
+    return "a text" if isinstance(plain, str) else f"{plain}"
+
+
+class ValueReader:
+    """Turns YAML values into plain ones; None stands for one that has a mistake, which is noted."""
+
+    def __init__(self, problems: list[PolicyProblem]) -> None:
+        self.problems = problems
+
+    def bad(self, place: Place, message: str, rule: str = "policy_bad_value") -> None:
+        self.problems.append(PolicyProblem(rule, message, place.span, place.pointer))
+
+    def members(self, mapping: Mapping, what: str, readers: dict[str, Callable[[Member], Any]]) -> dict[str, Any]:
+        """The members that could be read."""
+        good: dict[str, Any] = {}
+        for member in mapping.members:
+            if member.key not in readers:
+                right = nearest(member.key, readers)
+                *most, last = (f"`{name}`" for name in readers)
+                hint = f"did you mean `{right}`?" if right else f"there are {', '.join(most)} and {last}."
+                self.bad(key_of(member), f"`{member.shown}` is no {what}: {hint}", "policy_unknown_key")
+            elif not (isinstance(member.value, Scalar) and member.value.value is None):
+                read = readers[member.key](member)
+                if read is not None:
+                    good[member.key] = read
+        return good
+
+    def names(self, member: Member) -> tuple[str, ...] | None:
+        return self.list_of(member, "tool", self.name)
+
+    def name(self, value: Value, what: str) -> str | None:
+        if isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
+            return value.value
+        self.bad(start_of(value), f"Each {what} must be a name, not {kind(value)}: put it in quotes.")
+        return None
+
+    def list_of(self, member: Member, what: str, read: Callable[[Value, str], T | None]) -> tuple[T, ...] | None:
+        if not isinstance(member.value, Sequence):
+            self.bad(
+                start_of(member.value),
+                f"`{member.shown}` must be a list of {what}s, not {kind(member.value)}.",
+            )
+            return None
+        found = (read(item, what) for item in member.value.items)
+        return tuple(item for item in found if item is not None)
+
+    def count(self, member: Member) -> int | None:
+        value = member.value
+        number = value.value if isinstance(value, Scalar) else None
+        if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
+            return number
+        self.bad(start_of(value), f"`{member.shown}` must be a whole number, 0 or more, not {kind(value)}.")
+        return None
+
+    def number(self, value: Value) -> float | None:
+        if not isinstance(value, Scalar) or isinstance(value.value, bool) or not isinstance(value.value, (int, float)):
+            return None
+        return None if math.isnan(value.value) else value.value
+
+    def fraction(self, member: Member) -> float | None:
+        number = self.number(member.value)
+        if number is None or not 0 <= number <= 1:
+            self.bad(
+                start_of(member.value),
+                f"`{member.shown}` must be a number from 0 to 1, not {kind(member.value)}.",
+            )
+            return None
+        return number
+
+    def switch(self, member: Member) -> bool | None:
+        value = member.value
+        if isinstance(value, Scalar) and isinstance(value.value, bool):
+            return value.value
+        self.bad(start_of(value), f"`{member.shown}` must be true or false, not {kind(value)}.")
+        return None
+
+    def mapping(self, member: Member, what: str) -> Mapping | None:
+        if isinstance(member.value, Mapping):
+            return member.value
+        self.bad(
+            start_of(member.value),
+            f"`{member.shown}` must be a mapping from {what}, not {kind(member.value)}.",
+        )
+        return None
+
+    def record(
+        self,
+        value: Value,
+        what: str,
+        example: str,
+        readers: dict[str, Callable[[Member], Any]],
+        optional: tuple[str, ...] = (),
+    ) -> dict[str, Any] | None:
+        if not isinstance(value, Mapping):
+            self.bad(start_of(value), f"Each {what} must be a mapping such as {example}, not {kind(value)}.")
+            return None
+        good = self.members(value, f"key of a {what}", readers)
+        given = {member.key for member in value.members}
+        missing = [name for name in readers if name not in optional and name not in given]
+        if missing:
+            self.bad(start_of(value), f"This {what} has no `{missing[0]}`: write {example}.")
+        return good if all(name in good for name in readers if name not in optional) else None

@@ -1,0 +1,57 @@
+"""What a configuration says: frozen values without a file or a place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.settings import Settings
+from plancheck.workspace.globs import GlobSet
+
+DEFAULT_INCLUDE = ("**/*.plan.json",)
+MOST_OVERRIDES = 500
+
+
+class Override(NamedTuple):
+    """Other severities, or another dialect, for some of the files."""
+
+    files: tuple[str, ...]
+    rules: Mapping[str, Severity | None]
+    dialect: str | None = None
+
+
+class Config(NamedTuple):
+    """What the workspace says. Globs and paths are relative to the folder of the file."""
+
+    include: tuple[str, ...] = DEFAULT_INCLUDE
+    exclude: tuple[str, ...] = ()
+    rules: Mapping[str, Severity | None] = {}
+    overrides: tuple[Override, ...] = ()
+    policy: tuple[str, ...] = ()
+    max_findings: int = Settings().max_findings
+    max_file_size: int = Settings().max_file_size
+    dialect: str | None = None
+    """What every plan is written in; None to tell by the content of each."""
+
+    def is_plan(self, relative_path: str) -> bool:
+        """Whether a file below the configuration's folder is a plan file, by its name."""
+        return _globs(self.include).fits(relative_path) and not self.is_excluded(relative_path)
+
+    def is_excluded(self, relative_path: str) -> bool:
+        return _globs(self.exclude).fits(relative_path)
+
+    def settings_for(self, relative_path: str) -> Settings:
+        """The settings for one file; later overrides win."""
+        severities, dialect = dict(self.rules), self.dialect
+        for override in self.overrides:
+            if _globs(override.files).fits(relative_path):
+                severities.update(override.rules)
+                dialect = override.dialect or dialect
+        return Settings(severities, self.max_findings, self.max_file_size, dialect)
+
+
+@lru_cache(maxsize=4 * MOST_OVERRIDES)
+def _globs(globs: tuple[str, ...]) -> GlobSet:
+    return GlobSet(globs)

@@ -1,0 +1,189 @@
+"""From the data of a TOML file to the configuration. Mistakes are noted at their places, good values are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.rules import RULES
+from plancheck.plan.dialects.keys import nearest
+from plancheck.plan.dialects.table import names, one_of
+from plancheck.policy.showing import pointer_to, shortened
+from plancheck.text import Span
+from plancheck.workspace.config_model import MOST_OVERRIDES, Config, Override
+from plancheck.workspace.globs import MOST_CHARACTERS, MOST_GLOBS, bad_glob, size
+from plancheck.workspace.problem import ConfigProblem
+from plancheck.workspace.toml import Entry, TomlPath
+
+SEVERITIES: Mapping[str, Severity | None] = {**{severity.word: severity for severity in Severity}, "off": None}
+_SEVERITY_WORDS = '"error", "warning", "info", "hint" or "off"'
+MOST_PROBLEMS = 200
+"""Of one file; what else is wrong with it is told when these are mended."""
+MOST_NUMBER = 2**31 - 1
+_TOO_MANY_GLOBS = f"This file has too many globs: at most {MOST_GLOBS:,}, of {MOST_CHARACTERS:,} characters in all."
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    names: dict[type, str] = {str: "a string", int: "a number", float: "a number", list: "a list", dict: "a table"}
+    return names.get(type(value), "a date or time")
+
+
+class ConfigReader:
+    """One table on its way to the model: problems are noted at their places, good values are kept."""
+
+    def __init__(self, places: Mapping[TomlPath, Entry], problems: list[ConfigProblem]) -> None:
+        self.places = places
+        self.problems = problems
+        self.globs_left = MOST_GLOBS
+        self.characters_left = MOST_CHARACTERS
+
+    def problem(self, path: TomlPath, message: str, at_key: bool = False) -> None:
+        if len(self.problems) >= MOST_PROBLEMS:
+            return
+        pointer = ""
+        for part in path:
+            pointer = pointer_to(pointer, part)
+        entry = self.places.get(path)
+        while entry is None and path:
+            path = path[:-1]
+            entry = self.places.get(path)
+        span = Span(0, 0) if entry is None else entry.key if at_key and entry.key is not None else entry.value
+        self.problems.append(ConfigProblem(span.start, span.end, message, pointer))
+
+    def config(self, value: Any, path: TomlPath = ()) -> Config:
+        if not isinstance(value, dict):
+            self.problem(path, f"`plancheck` must be a table of settings, not {_kind(value)}.")
+            return Config()
+        readers: dict[str, Callable[[Any, TomlPath], Any]] = {
+            "include": self.globs,
+            "exclude": self.globs,
+            "rules": self.rules,
+            "overrides": self.overrides,
+            "policy": self.paths,
+            "max-findings": self.number,
+            "max-file-size": self.number,
+            "dialect": self.dialect,
+        }
+        good = self.table(value, path, readers, "setting of plancheck")
+        return Config(**{name.replace("-", "_"): value for name, value in good.items()})
+
+    def table(
+        self, table: dict[str, Any], path: TomlPath, readers: Mapping[str, Callable[[Any, TomlPath], Any]], what: str
+    ) -> dict[str, Any]:
+        """The members that could be read."""
+        good: dict[str, Any] = {}
+        for name, value in table.items():
+            if name not in readers and len(self.problems) >= MOST_PROBLEMS:
+                continue
+            if name not in readers:
+                right = nearest(name, readers)
+                hint = f"did you mean `{right}`?" if right else f"there are {_listed(readers)}."
+                self.problem((*path, name), f"`{shortened(name)}` is no {what}: {hint}", at_key=True)
+            elif (read := readers[name](value, (*path, name))) is not None:
+                good[name] = read
+        return good
+
+    def strings(self, value: Any, path: TomlPath, what: str) -> list[tuple[str, TomlPath]] | None:
+        if not isinstance(value, list):
+            self.problem(path, f"`{path[-1]}` must be a list of {what}s, not {_kind(value)}.")
+            return None
+        found = []
+        for number, item in enumerate(value):
+            if isinstance(item, str):
+                found.append((item, (*path, number)))
+            else:
+                self.problem((*path, number), f"Each entry of `{path[-1]}` must be a {what}, not {_kind(item)}.")
+        return found
+
+    def globs(self, value: Any, path: TomlPath) -> tuple[str, ...] | None:
+        found = self.strings(value, path, "glob")
+        if found is None:
+            return None
+        good = []
+        for glob, place in found:
+            if (wrong := bad_glob(glob)) is not None:
+                self.problem(place, f"The glob `{shortened(glob)}` {wrong}.")
+                continue
+            self.globs_left -= 1
+            self.characters_left -= size(glob)
+            if self.globs_left < 0 or self.characters_left < 0:
+                self.problem(place, _TOO_MANY_GLOBS)
+                break
+            good.append(glob)
+        return tuple(good) if good or not value else None
+
+    def paths(self, value: Any, path: TomlPath) -> tuple[str, ...] | None:
+        found = self.strings(value, path, "path")
+        if found is None:
+            return None
+        for name, place in found:
+            if not name.strip():
+                self.problem(place, f"An entry of `{path[-1]}` is empty: name a file.")
+        return tuple(name for name, _ in found if name.strip())
+
+    def number(self, value: Any, path: TomlPath) -> int | None:
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            return min(value, MOST_NUMBER)
+        given = f"{value}" if isinstance(value, (int, float)) and not isinstance(value, bool) else _kind(value)
+        self.problem(path, f"`{path[-1]}` must be a whole number above zero, not {given}.")
+        return None
+
+    def dialect(self, value: Any, path: TomlPath) -> str | None:
+        if isinstance(value, str) and value in names():
+            return value
+        given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
+        choice = one_of(tuple(f'"{name}"' for name in names()))
+        self.problem(path, f"`dialect` must be {choice}, not {given}.")
+        return None
+
+    def rules(self, value: Any, path: TomlPath) -> dict[str, Severity | None] | None:
+        if not isinstance(value, dict):
+            self.problem(path, f"`rules` must be a table of rule names and severities, not {_kind(value)}.")
+            return None
+        good: dict[str, Severity | None] = {}
+        for name, word in value.items():
+            place = (*path, name)
+            if name not in RULES and len(self.problems) >= MOST_PROBLEMS:
+                continue
+            if name not in RULES:
+                right = nearest(name, RULES)
+                hint = f"did you mean `{right}`?" if right else "`plancheck rules` lists them."
+                self.problem(place, f"There is no rule `{shortened(name)}`: {hint}", at_key=True)
+            elif not isinstance(word, str):
+                self.problem(
+                    place, f"The severity of `{shortened(name)}` must be {_SEVERITY_WORDS}, not {_kind(word)}."
+                )
+            elif word not in SEVERITIES:
+                self.problem(place, f"`{shortened(word)}` is no severity: write {_SEVERITY_WORDS}.")
+            else:
+                good[name] = SEVERITIES[word]
+        return good
+
+    def overrides(self, value: Any, path: TomlPath) -> tuple[Override, ...] | None:
+        if not isinstance(value, list):
+            self.problem(path, f"`overrides` must be a list of tables (`[[overrides]]`), not {_kind(value)}.")
+            return None
+        if len(value) > MOST_OVERRIDES:
+            self.problem((*path, MOST_OVERRIDES), f"Only the first {MOST_OVERRIDES} overrides count: join some.")
+        found = []
+        for number, item in enumerate(value[:MOST_OVERRIDES]):
+            place = (*path, number)
+            if not isinstance(item, dict):
+                self.problem(place, f"Each entry of `overrides` must be a table, not {_kind(item)}.")
+                continue
+            readers = {"files": self.globs, "rules": self.rules, "dialect": self.dialect}
+            good = self.table(item, place, readers, "key of an override")
+            for key, why in (("files", "name the files that it is about"), ("rules", "say what changes for them")):
+                if key not in item and not (key == "rules" and "dialect" in item):
+                    self.problem(place, f"This override has no `{key}`: {why}.")
+            if "files" in good and ("rules" in good or "dialect" in good):
+                found.append(Override(good["files"], good.get("rules", {}), good.get("dialect")))
+        return tuple(found)
+
+
+def _listed(names: Mapping[str, object]) -> str:
+    *most, last = (f"`{name}`" for name in names)
+    return f"{', '.join(most)} and {last}"

@@ -1,0 +1,45 @@
+"""One plan file with what is in force for it: its text, its settings, and what is wrong with its configuration."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from plancheck.analysis.settings import Settings
+from plancheck.text import LineIndex
+from plancheck.workspace.files import Configurations, Loaded, ReadError, read_text
+from plancheck.workspace.policies import Policies
+
+
+class PlanInForce(NamedTuple):
+    text: str | ReadError
+    settings: Settings
+    configuration_faults: tuple[str, ...]
+    """What is wrong with the configuration, in sentences."""
+
+
+def plan_in_force(path: str) -> PlanInForce:
+    """The plan in a file, as the nearest configuration and policy above it want it checked."""
+    absolute = os.path.abspath(path)
+    configurations = Configurations()
+    settings = settings_in_force(absolute, configurations)
+    faults = [f"{os.path.basename(error.path)}: {error.message}" for error in configurations.errors]
+    for loaded in configurations.loaded:
+        faults += configuration_faults(loaded)
+    return PlanInForce(read_text(absolute), settings, tuple(faults))
+
+
+def settings_in_force(absolute: str, configurations: Configurations) -> Settings:
+    """The settings for a plan file, given by its absolute path, with the policy that is in force for it."""
+    above = configurations.above(os.path.dirname(absolute))
+    return Policies(configurations).over(above.settings_for(absolute), absolute)
+
+
+def configuration_faults(loaded: Loaded) -> list[str]:
+    """What is wrong with a configuration file, each in a sentence with its place."""
+    lines, name = LineIndex(loaded.text), os.path.basename(loaded.path or "")
+    return [
+        f"{name}:{line + 1}:{character + 1}: {problem.message}"
+        for problem in loaded.problems
+        for line, character in [lines.position(problem.start)]
+    ]

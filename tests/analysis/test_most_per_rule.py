@@ -1,0 +1,66 @@
+"""A rule with more than 2,000 things to say about a plan is cut short there, and costs no other rule anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from plancheck.analysis.engine import analyze, update
+from plancheck.text import Edit
+
+MOST = 2_000
+SECRET = "AKIAQ3EGRIRKL5Z7XW2M"
+
+
+def _node(idx: int, **more: Any) -> dict[str, Any]:
+    return {"idx": idx, "agent": "a", "kind": "tool_call", **more}
+
+
+PLANS: dict[str, tuple[str, Callable[[int], Any]]] = {
+    "about the plan, in one step": (
+        "write_with_no_prior_read",
+        lambda count: {"nodes": [_node(0, writes=[f"r{i}" for i in range(count)])]},
+    ),
+    "about the plan, in many steps": (
+        "write_with_no_prior_read",
+        lambda count: {"nodes": [_node(i, writes=[f"r{i}"]) for i in range(count)]},
+    ),
+    "about single steps, in one step": (
+        "raw_secret",
+        lambda count: [{"tool_name": "t", "args": {"keys": [SECRET] * count}}],
+    ),
+    "about single steps, in many steps": (
+        "raw_secret",
+        lambda count: [{"tool_name": "t", "args": {"key": SECRET}} for _ in range(count)],
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", PLANS)
+@pytest.mark.parametrize(("there", "reported"), [(MOST - 1, MOST - 1), (MOST, MOST), (MOST + 1, MOST), (2_500, MOST)])
+def test_a_rule_is_cut_short_at_exactly_its_limit(shape: str, there: int, reported: int) -> None:
+    rule, plan = PLANS[shape]
+    snapshot = analyze(json.dumps(plan(there)))
+    places = [finding.place for finding in snapshot.findings if finding.rule == rule]
+    assert len(places) == reported
+    everything = [finding.place for finding in analyze(json.dumps(plan(reported))).findings if finding.rule == rule]
+    assert places == everything, "the first ones are kept"
+
+
+def test_what_other_rules_say_is_not_cut_with_it() -> None:
+    nodes = [_node(0, writes=[f"r{i}" for i in range(MOST + 5)]), _node(1, reads=["a"], scope=["a", "b"])]
+    found = [finding.rule for finding in analyze(json.dumps({"nodes": nodes})).findings]
+    assert found.count("write_with_no_prior_read") == MOST
+    assert found.count("scope_vs_snapshot") == 1
+
+
+def test_a_finding_that_is_mended_makes_room_for_the_next_one() -> None:
+    text = json.dumps([{"tool_name": "t", "args": {"key": SECRET}} for _ in range(MOST + 1)])
+    snapshot = analyze(text)
+    at = text.index(SECRET)
+    after = update(snapshot, Edit(at, at + len(SECRET), "none"))
+    steps = [finding.step for finding in after.findings if finding.rule == "raw_secret"]
+    assert steps == list(range(1, MOST + 1))
