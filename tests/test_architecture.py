@@ -19,7 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "policy": {"collection", "plan", "syntax", "text", "unknown"},
     "analysis": {"collection", "plan", "policy", "syntax", "text", "unknown"},
     "pre": {"analysis", "collection", "plan", "syntax"},
-    "schema": set(),
+    "schema": {"plan"},
     "workspace": {"analysis", "plan", "policy", "syntax", "text"},
     "ide": {"analysis", "plan", "policy", "pre", "syntax", "text", "unknown"},
     "checked": {"analysis", "plan", "text", "unknown"},

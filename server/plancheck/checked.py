@@ -17,7 +17,8 @@ from plancheck.text import LineIndex, Position
 from plancheck.unknown import Reason
 
 if TYPE_CHECKING:
-    from plancheck.plan.model import Dialect, Identity
+    from plancheck.plan.dialects.dialect import Dialect
+    from plancheck.plan.model import Identity
 
 UNREADABLE_FILE = "unreadable_file"
 """Stands where the name of a rule would, for a file that no rule got to see."""
@@ -155,7 +156,7 @@ def dialect_of(snapshot: Snapshot) -> Dialect | None:
 
 def dialect_name(snapshot: Snapshot) -> str | None:
     dialect = dialect_of(snapshot)
-    return dialect.value if dialect is not None else None
+    return dialect.name if dialect is not None else None
 
 
 def is_valid(snapshot: Snapshot) -> bool:

@@ -22,7 +22,7 @@ from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding
 from plancheck.analysis.settings import Settings
 from plancheck.plan.dialects.keys import IGNORE
-from plancheck.plan.model import Dialect
+from plancheck.plan.dialects.table import VALIDATED
 from plancheck.policy.reading import PolicyProblem, PolicyText, policy_of, read_policy
 from plancheck.policy.regexes import Matcher
 from plancheck.unknown import Reason
@@ -296,7 +296,7 @@ def validate_plan(
     found = policy.read()
     run = matcher if matcher is not None else shared_process()
     text = json.dumps(_document(plan), ensure_ascii=False, default=str)
-    snapshot = analyze(text, Settings(dialect=Dialect.STEPS, policy=found.policy), matcher=run)
+    snapshot = analyze(text, Settings(dialect=VALIDATED, policy=found.policy), matcher=run)
     errors, warnings = _of_policy(found, run)
     for finding in snapshot.findings:
         code = _CODES.get(finding.rule)

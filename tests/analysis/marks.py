@@ -25,6 +25,8 @@ from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.plan.dialects.dialect import Dialects
+from plancheck.plan.dialects.table import DIALECTS
 from plancheck.text import Span
 
 _MARK = re.compile(r"\s*(~+) (?:(\w+):|(->)) (.*)")
@@ -39,11 +41,15 @@ class Mark(NamedTuple):
 
 
 def check_rule(
-    rule: str | None, marked: str, settings: Settings | None = None, rules: Mapping[str, Rule] = RULES
+    rule: str | None,
+    marked: str,
+    settings: Settings | None = None,
+    rules: Mapping[str, Rule] = RULES,
+    dialects: Dialects = DIALECTS,
 ) -> None:
     """The marks are exactly what the rule, or without one every rule, has to say about the text."""
     text, expected = read_marks(marked)
-    snapshot = analyze(text, settings or Settings(), rules)
+    snapshot = analyze(text, settings or Settings(), rules, dialects=dialects)
     found = [finding for finding in snapshot.shown if rule is None or finding.rule == rule]
     with_related = any(mark.label == "->" for mark in expected)
     actual = [mark for finding in found for mark in _marks(snapshot, finding, with_related)]

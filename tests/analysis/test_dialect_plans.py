@@ -122,7 +122,7 @@ def test_a_faulty_plan_shows_what_was_planted_and_nothing_else(name: str) -> Non
 def test_every_story_is_told_in_both_dialects_healthy_and_faulty() -> None:
     assert set(PLANTED) == {f"{name}-faulty" for name in HEALTHY}
     for name in HEALTHY:
-        assert analyze(text_of(name)).plan.dialect.value == name.split("/")[0]
+        assert analyze(text_of(name)).plan.dialect.name == name.split("/")[0]
 
 
 @pytest.mark.parametrize("name", [*HEALTHY, *PLANTED])

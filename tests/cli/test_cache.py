@@ -19,7 +19,6 @@ from plancheck.analysis.settings import Settings
 from plancheck.cli import cache
 from plancheck.cli.cache import LARGEST_SHARD, CacheEntry, CacheWriter, opened
 from plancheck.cli.entries import decode, settings_key
-from plancheck.plan.model import Dialect
 from plancheck.policy.model import Policy
 
 FORMATS = [[], ["--quiet"], ["--format", "json"], ["--format", "markdown"], ["--format", "github"], ["--jobs", "2"]]
@@ -103,9 +102,7 @@ def test_options_that_a_result_depends_on(plans: Path, args: list[str]) -> None:
 
 
 def test_every_field_of_the_settings_tells_results_apart() -> None:
-    others = Settings(
-        {"empty_plan": Severity.HINT}, 1, 2, Dialect.CALLS, Policy(max_steps=3), ("The policy has a mistake.",)
-    )
+    others = Settings({"empty_plan": Severity.HINT}, 1, 2, "calls", Policy(max_steps=3), ("The policy has a mistake.",))
     keys = {settings_key(Settings()._replace(**{name: value})) for name, value in others._asdict().items()}
     assert len(keys | {settings_key(Settings())}) == len(Settings._fields) + 1
     assert settings_key(Settings(policy=Policy(deny_tokens_regex=("a",)))) != settings_key(Settings(policy=Policy()))

@@ -13,7 +13,6 @@ from plancheck.ide.hover import hover
 from plancheck.ide.navigate import RenameError, definition, prepare_rename, references, rename
 from plancheck.ide.refactor import Refactoring, edits_of, on_offer
 from plancheck.ide.symbols import document_symbols
-from plancheck.plan.model import Dialect
 from plancheck.text import Edit, apply_edits
 
 STEPS = """
@@ -125,8 +124,8 @@ def test_completion_in_a_plan_of_steps() -> None:
     assert labels('{"goal": "g", $0}') == ["steps", "context", "meta", "plancheck-ignore"]
     assert labels('{"goal": "g", "steps": [{"id": "a", "tool": "x", "args": {}, $0}]}')[:3] == [
         "parameters",
-        "on_fail",
         "depends_on",
+        "on_fail",
     ]
 
 
@@ -246,7 +245,7 @@ def test_symbols_of_references_are_their_own_characters() -> None:
 def test_symbols_follow_the_dialect() -> None:
     text = '{"steps": [{"tool": "x", "tool_name": "y", "id": "a"}]}'
     calls = analyze(text)
-    steps = update(calls, Edit(0, 0, ""), Settings(dialect=Dialect.STEPS))
+    steps = update(calls, Edit(0, 0, ""), Settings(dialect="steps"))
     for snapshot, token in ((calls, '"y"'), (steps, '"a"')):
         (plan,) = document_symbols(snapshot)
         assert snapshot.text[slice(*plan.children[0].selection)] == token

@@ -37,6 +37,10 @@ def test_the_tools_of_the_policy_come_first() -> None:
     assert [item.label for item in completed(text, None)] == ["shell"]
 
 
+def test_tools_are_no_words_for_a_goal() -> None:
+    assert completed('{"goal": "$0", "steps": []}', POLICY) == []
+
+
 def test_hover_says_what_the_policy_says() -> None:
     text = '{"goal": "g", "steps": [{"id": "a", "tool": "p$0ay", "args": {"amount": 1}}]}'
     page = hovered(text, POLICY)

@@ -13,13 +13,13 @@ from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.rereads import misuses
 from plancheck.plan.graph.writes import dead_writes
 from plancheck.plan.lower import lower
-from plancheck.plan.model import Dialect, Plan
+from plancheck.plan.model import Plan
 from plancheck.syntax.json import read
 
 
 def graph_of(steps: list[dict[str, Any]]) -> tuple[PlanGraph, Plan]:
     plan = lower(read(json.dumps({"goal": "x", "steps": steps})))
-    assert plan.dialect is Dialect.STEPS
+    assert plan.dialect.name == "steps"
     return PlanGraph([step.outline for step in plan.steps], any_order=True), plan
 
 

@@ -11,9 +11,11 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Faults, Snapshot
 from plancheck.analysis.tables import Runner, Table, common_head, is_by_itself, kept_steps
+from plancheck.plan.dialects.dialect import Dialects
+from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import lower
-from plancheck.plan.model import Dialect, Fault, Place, Plan, Step
+from plancheck.plan.model import Fault, Place, Plan, Step
 from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.tree import Tree
@@ -29,29 +31,35 @@ def analyze(
     rules: Mapping[str, Rule] = RULES,
     *,
     matcher: Matcher = refusing_matcher,
+    dialects: Dialects = DIALECTS,
 ) -> Snapshot:
     """The snapshot of a document. `matcher` runs those of a policy's patterns that could take forever."""
-    return _snapshot(read(text), settings, rules, matcher, None)
+    return _snapshot(read(text), settings, rules, matcher, dialects, None)
 
 
 def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: Mapping[str, Rule] = RULES) -> Snapshot:
     """The snapshot after an edit, under other settings if some are given; equal to that of the new text read afresh."""
     text = old.text[: edit.start] + edit.new_text + old.text[edit.end :]
     settings = old.settings if settings is None else settings
-    new = _snapshot(reread(old.tree, edit, text), settings, rules, old.matcher, old)
+    new = _snapshot(reread(old.tree, edit, text), settings, rules, old.matcher, old.dialects, old)
     new.lines = old.lines.edited(edit, text)
     return new
 
 
 def _snapshot(
-    tree: Tree, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher, old: Snapshot | None
+    tree: Tree,
+    settings: Settings,
+    rules: Mapping[str, Rule],
+    matcher: Matcher,
+    dialects: Dialects,
+    old: Snapshot | None,
 ) -> Snapshot:
     limit = _limit(tree, settings)
     if limit is not None:
-        return _syntax_only(tree, settings, rules, matcher, limit)
-    plan = lower(tree, settings.dialect)
+        return _syntax_only(tree, settings, rules, matcher, dialects, limit)
+    plan = lower(tree, settings.dialect, dialects)
     if old is None or old.limit is not None or old.settings != settings or old.plan.dialect is not plan.dialect:
-        return _afresh(tree, plan, settings, rules, matcher)
+        return _afresh(tree, plan, settings, rules, matcher, dialects)
     changed = _edited_in_place(old.plan.steps, plan.steps)
     if changed is None:
         return _with_other_steps(tree, plan, rules, old)
@@ -61,13 +69,15 @@ def _snapshot(
 # ---- afresh ----------------------------------------------------------------------------------------------------------
 
 
-def _afresh(tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher) -> Snapshot:
-    graph = PlanGraph([step.outline for step in plan.steps], plan.dialect is Dialect.STEPS)
+def _afresh(
+    tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher, dialects: Dialects
+) -> Snapshot:
+    graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
     runner = Runner(State(tree, plan, graph, settings.policy, matcher))
     tables = {check: runner.afresh(rule, check, severity) for rule, check, severity in _checks(rules, settings)}
     faults = _faults(plan, range(len(plan.steps)), settings)
     ignoring = frozenset(position for position, step in enumerate(plan.steps) if step.ignores)
-    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher)
+    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, dialects)
 
 
 def _checks(rules: Mapping[str, Rule], settings: Settings) -> Iterator[tuple[Rule, Check, Severity]]:
@@ -148,13 +158,13 @@ def _with_the_same_steps(
         faults = {position: found for position, found in faults.items() if position not in changed}
         faults |= _faults(plan, changed, settings)
         ignoring = frozenset({*(ignoring - set(changed)), *(i for i in changed if plan.steps[i].ignores)})
-    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher)
+    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, old.dialects)
 
 
 def _with_other_steps(tree: Tree, plan: Plan, rules: Mapping[str, Rule], old: Snapshot) -> Snapshot:
     """Steps came, went, or were renamed: what was said about single steps stays right where they are the same."""
     settings, matcher = old.settings, old.matcher
-    graph = PlanGraph([step.outline for step in plan.steps], plan.dialect is Dialect.STEPS)
+    graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
     runner = Runner(State(tree, plan, graph, settings.policy, matcher))
     kept = kept_steps(old.plan.steps, plan.steps)
     tables: dict[Check, Table] = {}
@@ -166,7 +176,7 @@ def _with_other_steps(tree: Tree, plan: Plan, rules: Mapping[str, Rule], old: Sn
             tables[check] = runner.carried(rule, check, severity, known, kept)
     faults = _faults(plan, range(len(plan.steps)), settings)
     ignoring = frozenset(position for position, step in enumerate(plan.steps) if step.ignores)
-    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher)
+    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, old.dialects)
 
 
 # ---- limits ----------------------------------------------------------------------------------------------------------
@@ -184,8 +194,13 @@ def _limit(tree: Tree, settings: Settings) -> Unchecked | None:
 
 
 def _syntax_only(
-    tree: Tree, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher, limit: Unchecked
+    tree: Tree,
+    settings: Settings,
+    rules: Mapping[str, Rule],
+    matcher: Matcher,
+    dialects: Dialects,
+    limit: Unchecked,
 ) -> Snapshot:
     """What can be said of a document past a limit."""
-    nothing = Plan(Dialect.DECLARED, (), (), (), ())
-    return Snapshot(tree, nothing, PlanGraph(()), settings, rules, {}, {}, frozenset(), matcher, limit=limit)
+    nothing = Plan(dialects[0], (), (), (), ())
+    return Snapshot(tree, nothing, PlanGraph(()), settings, rules, {}, {}, frozenset(), matcher, dialects, limit=limit)

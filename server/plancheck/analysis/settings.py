@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
-from plancheck.plan.model import Dialect
 from plancheck.policy.model import Policy
 
 
@@ -17,8 +16,8 @@ class Settings(NamedTuple):
     max_findings: int = 200
     max_file_size: int = 20_000_000
     """Of a text with more characters only the syntax is looked at."""
-    dialect: Dialect | None = None
-    """What the plan is written in; None to tell by its content."""
+    dialect: str | None = None
+    """The name of the dialect that the plan is written in; None to tell by its content."""
     policy: Policy | None = None
     """What the plan may do; None where no policy is in force."""
     policy_faults: tuple[str, ...] = ()

@@ -12,6 +12,7 @@ from plancheck.analysis.rule import Rule
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.suppress import suppress
 from plancheck.analysis.tables import Tables, everything
+from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.regexes import Matcher
@@ -42,6 +43,7 @@ class Snapshot:
         faults: Faults,
         ignoring: frozenset[int],
         matcher: Matcher,
+        dialects: Dialects,
         *,
         limit: Unchecked | None = None,
     ) -> None:
@@ -56,6 +58,8 @@ class Snapshot:
         self.ignoring = ignoring
         """The steps that ask for rules to be ignored."""
         self.matcher = matcher
+        self.dialects = dialects
+        """What the document may be written in."""
         self.limit = limit
         """Why the document was not looked at as a plan, if it was not."""
         self.memo: dict[object, Any] = {}
@@ -74,7 +78,7 @@ class Snapshot:
         return bool(self.tree.problems)
 
     def place_span(self, place: Place) -> Span:
-        return self.tree.span(self.plan.full_path(place), place.part)
+        return self.tree.span(self.plan.full_path(place), self.plan.token_part(place))
 
     def span(self, finding: Finding) -> Span:
         return finding.span if finding.span is not None else self.place_span(finding.place)

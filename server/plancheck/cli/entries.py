@@ -12,7 +12,6 @@ from typing import Any
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CheckedFinding, CheckedFix, CheckedRelated, Range, UncheckedPlace
 from plancheck.cli.results import FileResult
-from plancheck.plan.model import Dialect
 from plancheck.policy.model import Policy
 from plancheck.text import Position
 
@@ -25,8 +24,6 @@ def settings_key(settings: Settings) -> str:
 def _plain(field: object) -> object:
     if isinstance(field, Policy):
         return field.digest
-    if isinstance(field, Dialect):
-        return field.value
     if field is None or isinstance(field, (int, str, tuple)):
         return field
     if isinstance(field, Mapping):

@@ -88,7 +88,7 @@ def _for_finding(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
 def _suppressions(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
     position = finding.place.step
     if position is not None:
-        edits = tuple(_suppress(snapshot, (*snapshot.plan.path, position), finding.rule))
+        edits = tuple(_suppress(snapshot, snapshot.plan.step_path(position), finding.rule))
         if edits:
             title = f"Ignore `{finding.rule}` at step {snapshot.plan.steps[position].name}"
             yield Action(title, ActionKind.QUICK_FIX, edits, finding=finding)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
@@ -12,12 +13,13 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.surgery import container
 from plancheck.ide.context import Context, Wants, context_at, next_character
-from plancheck.ide.cursor import steps_spine
-from plancheck.ide.snippets import free_identity, list_snippets, plan_snippet, read_snippets, step_snippets
+from plancheck.ide.cursor import step_starts
+from plancheck.ide.snippets import free_identity, list_snippets, read_snippets, step_snippets
 from plancheck.ide.tools import standing
-from plancheck.ide.vocabulary import CHOICES, UNDECIDED, Expected, Slot, Vocabulary, vocabulary
 from plancheck.ide.words import code, count, escape, plain, step_title
-from plancheck.plan.model import Dialect
+from plancheck.plan.dialects.dialect import Match
+from plancheck.plan.dialects.keys import IGNORE
+from plancheck.plan.dialects.vocabulary import PLAN, STEP, Expected, Key, Slot, Vocabulary
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
 
@@ -92,29 +94,39 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
     if context.wants is Wants.KEY:
         offers: Iterable[_Offer] = _keys(place)
     elif not context.path:
-        plan = plan_snippet(snapshot.plan.dialect)
-        offers = [_Offer("plan", CompletionKind.SNIPPET, plan, True, "a plan with one step")]
+        starter = snapshot.plan.dialect.starter
+        offers = [_Offer("plan", CompletionKind.SNIPPET, starter, True, "a plan with one step")]
     else:
         expected = place.words.expected(place.step is not None, place.path)
         if expected is not None:
             offers = _values(place, expected)
         else:  # a key of the author's own: references count there too
             has_begun = place.step is not None and _BEGUN_REFERENCE.search(place.typed)
-            offers = _references(place) if has_begun and snapshot.plan.dialect is Dialect.STEPS else ()
+            offers = _references(place) if has_begun and snapshot.plan.dialect.has_references else ()
     return list(_fitted(snapshot.text, context, offers))
 
 
 def _place(snapshot: Snapshot, context: Context, typed: str) -> _Place:
+    words, path = _words(snapshot), context.path
+    depth = words.step_depth(path)
+    if depth is None:
+        return _Place(snapshot, context, words, None, path, typed)
+    found = snapshot.plan.find_step(path[:depth])
+    position = found[0] if found is not None else bisect_left(step_starts(snapshot), context.span.start)
+    return _Place(snapshot, context, words, position, path[depth:], typed)
+
+
+def _words(snapshot: Snapshot) -> Vocabulary:
+    """The keys of the plan's dialect; of a document that could still become a plan of any, those of all of them."""
     dialect = snapshot.plan.dialect
-    is_undecided = dialect is Dialect.DECLARED and snapshot.tree.top("nodes") is None
-    words = UNDECIDED if is_undecided else vocabulary(dialect)
-    steps = snapshot.plan.path if steps_spine(snapshot) is not None else (words.steps_key,)
-    depth = len(steps)
-    path = context.path
-    position = path[depth] if path[:depth] == steps and len(path) > depth else None
-    if isinstance(position, int):
-        return _Place(snapshot, context, words, position, path[depth + 1 :], typed)
-    return _Place(snapshot, context, words, None, path, typed)
+    if snapshot.settings.dialect is not None or dialect.detect(snapshot.tree) is not Match.NONE:
+        return dialect.vocabulary
+    plan: dict[str, Key] = {}
+    for other in snapshot.dialects:
+        if not other.bare:  # one that may be no object is not begun with its keys
+            plan |= other.vocabulary.shapes[PLAN]
+    plan[IGNORE] = plan.pop(IGNORE)
+    return Vocabulary({**dialect.vocabulary.shapes, PLAN: plan})
 
 
 def _fitted(text: str, context: Context, offers: Iterable[_Offer]) -> Iterator[Completion]:
@@ -141,14 +153,11 @@ def _fitted(text: str, context: Context, offers: Iterable[_Offer]) -> Iterator[C
 
 
 def _keys(place: _Place) -> Iterator[_Offer]:
-    expected = place.words.expected(place.step is not None, place.path)
-    if expected is None or expected.many or expected.shape is None:
-        return
     context, text = place.context, place.snapshot.text
     taken = context.keys | _keys_behind(place)
     has_value = next_character(text, context.span.end) == ":"
-    for name, key in place.words.shapes[expected.shape].items():
-        if name not in taken:
+    for name, key in place.words.shape(place.step is not None, place.path).items():
+        if key.is_offered and name not in taken:
             value = "" if has_value else f": {key.snippet}"
             yield _Offer(
                 name, CompletionKind.KEY, f'"{name}"{value}', not has_value, key.summary.replace("`", ""), key.page
@@ -167,10 +176,10 @@ def _keys_behind(place: _Place) -> set[str]:
 
 
 def _values(place: _Place, expected: Expected) -> Iterator[_Offer]:
-    if expected.many:
+    if expected.many or expected.named:
         yield from (_Offer(label, CompletionKind.VALUE, text, True) for label, text in list_snippets(expected))
         return
-    if expected.shape == "step":
+    if expected.shape == STEP:
         yield from _steps(place)
     elif expected.slot is Slot.STEP:
         yield from _earlier_steps(place)
@@ -183,8 +192,8 @@ def _values(place: _Place, expected: Expected) -> Iterator[_Offer]:
                 yield _Offer(
                     rule.name, CompletionKind.RULE, json.dumps(rule.name), False, rule.severity.word, rule.summary
                 )
-    elif expected.slot is not None and expected.slot in CHOICES:
-        for name, page in CHOICES[expected.slot].items():
+    elif expected.slot is Slot.CHOICE:
+        for name, page in expected.choices.items():
             yield _Offer(name, CompletionKind.KIND, json.dumps(name), False, "", page)
     elif expected.slot is Slot.FLAG:
         yield _Offer("true", CompletionKind.VALUE, "true")
@@ -194,7 +203,7 @@ def _values(place: _Place, expected: Expected) -> Iterator[_Offer]:
     elif expected.slot is Slot.IDENTITY:
         identity = json.dumps(free_identity(place.snapshot.plan))
         yield _Offer(identity.strip('"'), CompletionKind.VALUE, identity, False, "no step has it yet")
-    elif expected.slot is Slot.TEXT:
+    elif expected.slot is Slot.NAME:
         yield from _words_like(place)
 
 
@@ -226,7 +235,7 @@ def _earlier_steps(place: _Place) -> Iterator[_Offer]:
     plan, taken = place.snapshot.plan, _siblings(place)
     position_of = place.snapshot.graph.position_of
     here = min(place.step or 0, len(plan.steps))
-    later = range(here + 1, len(plan.steps) if place.words.may_name_later else 0)
+    later = range(here + 1, len(plan.steps) if plan.dialect.any_order else 0)
     names: dict[str, int] = {}
     for position in (*range(here - 1, -1, -1), *later):
         identity = plan.steps[position].outline.identity
@@ -262,12 +271,13 @@ def _resources(place: _Place, expected: Expected) -> Iterator[_Offer]:
 
 def _words_like(place: _Place) -> Iterator[_Offer]:
     """What other steps have in this place: agents, tools."""
-    steps = place.snapshot.plan.steps
+    plan = place.snapshot.plan
+    words: list[str | None] = []
     if place.path == ("agent",):
-        words = [step.agent for step in steps]
-    else:
+        words = [step.agent for step in plan.steps]
+    elif place.path == (plan.dialect.tool_key,):
         policy = place.snapshot.settings.policy
-        words = [step.call.tool for step in steps if step.call is not None and step.call.tool_path == place.path]
+        words = [step.call.tool for step in plan.steps if step.call is not None]
         words = [*(policy.known_tools() if policy is not None else ()), *words]
     for word in place.cut(list(dict.fromkeys(word for word in words if word))):
         detail = "" if place.path == ("agent",) else standing(place.snapshot, word)

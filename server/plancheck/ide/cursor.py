@@ -6,7 +6,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.plan.model import Dialect, Grant, Ignore, Place, Pred, Read, Step, Write
+from plancheck.analysis.surgery import container
+from plancheck.plan.model import Grant, Ignore, Place, Pred, Read, Step, Write
 from plancheck.syntax.tree import Chunk, Node, Part, Path, Spine, Top
 from plancheck.text import Span
 
@@ -144,30 +145,71 @@ def _token(node: Node, base: int) -> Span:
 
 
 def steps_spine(snapshot: Snapshot) -> Spine | None:
-    """The list of steps in the tree; None if there is none that the plan was made from."""
-    plan = snapshot.plan
-    found = snapshot.tree.resolve(plan.path) if plan.path or plan.dialect is Dialect.CALLS else None
+    """The list of steps in the tree; None if the plan was not made from one."""
+    if not snapshot.plan.is_list:
+        return None
+    found = snapshot.tree.resolve(snapshot.plan.path)
     spine = found.value if isinstance(found, Top) else found
-    return spine if isinstance(spine, Spine) and len(spine.chunks) == len(snapshot.plan.steps) else None
+    return spine if isinstance(spine, Spine) else None
+
+
+def step_spans(snapshot: Snapshot) -> list[Span]:
+    """Where every step stands, from its first to its last character."""
+    spine = steps_spine(snapshot)
+    if spine is not None:
+        return [Span(start, start + len(c.text)) for start, c in zip(spine.starts, spine.chunks, strict=True)]
+    known: dict[Path, dict[str | int, Span]] = {}
+    found = []
+    for position in range(len(snapshot.plan.steps)):
+        *above, name = snapshot.plan.step_path(position)
+        around = tuple(above)
+        if around not in known:
+            known[around] = _entries(snapshot, around)
+        assert not isinstance(name, tuple), "a step inside a string"
+        found.append(known[around][name])
+    return found
+
+
+def step_span(snapshot: Snapshot, position: int) -> Span:
+    """Where a step stands, with the key that it is known by, if it is."""
+    whole = snapshot.place_span(Place(position, (), Part.WHOLE))
+    return Span(min(whole.start, snapshot.place_span(Place(position)).start), whole.end)
+
+
+def step_starts(snapshot: Snapshot) -> list[int]:
+    """Where every step starts, in the order of the text."""
+    spine = steps_spine(snapshot)
+    return spine.starts if spine is not None else [span.start for span in step_spans(snapshot)]
+
+
+def _entries(snapshot: Snapshot, path: Path) -> dict[str | int, Span]:
+    """The values in a list by their number, or in an object by their key; of repeated keys the last."""
+    around = container(snapshot.tree, path)
+    entries = around.entries if around is not None else []
+    return {
+        number if entry.key is None else entry.key: Span(entry.value, entry.end) for number, entry in enumerate(entries)
+    }
 
 
 def step_at(snapshot: Snapshot, offset: int) -> int | None:
     """The position of the step whose text holds the offset."""
     spine = steps_spine(snapshot)
-    return None if spine is None else spine.at(offset)
+    if spine is not None:
+        return spine.at(offset)
+    for spot in reversed(way_down(snapshot, offset)):
+        if (found := snapshot.plan.find_step(spot.path)) is not None:
+            return found[0]
+    return None
 
 
 def _cursor(snapshot: Snapshot, path: Path, part: Part, span: Span) -> Cursor:
     plan = snapshot.plan
-    depth = len(plan.path)
     if snapshot.tree.span(path, part) != span:  # a later key of the same name replaces this one
         return Cursor(None, path, part, span, Role.KEY if part is Part.KEY else Role.OTHER)
-    if path[:depth] == plan.path and len(path) > depth and plan.steps:
-        position = path[depth]
-        if isinstance(position, int) and position < len(plan.steps):
-            inside = path[depth + 1 :]
-            role, element = _in_step(plan.steps[position], inside, part)
-            return Cursor(position, inside, part, span, role, element)
+    if (found := plan.find_step(path)) is not None:
+        position, inside = found
+        role, element = _in_step(plan.steps[position], inside, part)
+        return Cursor(position, inside, part, span, role, element)
     if path and path == plan.path:
         return Cursor(None, path, part, span, Role.PLAN)
     if part is Part.KEY:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import Role, at, step_at
+from plancheck.ide.cursor import Role, at, step_at, step_span
 from plancheck.ide.symbols import SymbolKind, detail_of, kind_of
 from plancheck.ide.words import step_title
 from plancheck.plan.model import Identity, Place, Pred, Read
-from plancheck.syntax.tree import Part
 from plancheck.text import Span
 
 
@@ -67,6 +66,6 @@ def _item(snapshot: Snapshot, position: int) -> Item:
         step_title(snapshot.plan, position),
         detail_of(snapshot, position),
         kind_of(step),
-        snapshot.place_span(Place(position, (), Part.WHOLE)),
+        step_span(snapshot, position),
         snapshot.place_span(Place(position, step.identity_path)),
     )

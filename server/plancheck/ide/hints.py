@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import steps_spine
+from plancheck.ide.cursor import step_starts
 from plancheck.ide.words import count, followers
 from plancheck.plan.model import Place
 from plancheck.text import Span
@@ -20,13 +20,10 @@ class Hint(NamedTuple):
 
 def hints(snapshot: Snapshot, span: Span) -> list[Hint]:
     """The hints inside a span, at the cost of the steps that are in it."""
-    spine = steps_spine(snapshot)
-    if spine is None:
-        return []
-    graph = snapshot.graph
-    first = max(bisect_right(spine.starts, span.start) - 1, 0)
+    graph, starts = snapshot.graph, step_starts(snapshot)
+    first = max(bisect_right(starts, span.start) - 1, 0)
     found = []
-    for position in range(first, bisect_left(spine.starts, span.end)):
+    for position in range(first, bisect_left(starts, span.end)):
         step = snapshot.plan.steps[position]
         number = graph.follower_counts[position]
         if step.outline.identity is None or not number:

@@ -8,8 +8,8 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, at
 from plancheck.ide.tools import tool_page
-from plancheck.ide.vocabulary import CHOICES, Slot, vocabulary
 from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, prose, step_title, steps_listed
+from plancheck.plan.dialects.vocabulary import Slot
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph, bits
 from plancheck.plan.model import Ignore, Pred, Read
 from plancheck.pre.report import DECLARED_ONLY, WITHHELD_REASON, barriers_of, completeness_of, coverage_of
@@ -222,17 +222,17 @@ def _coverage_lines(graph: PlanGraph) -> list[str]:
 
 
 def _vocabulary_page(snapshot: Snapshot, cursor: Cursor) -> str:
-    words = vocabulary(snapshot.plan.dialect)
+    words = snapshot.plan.dialect.vocabulary
     in_step = cursor.step is not None
     if cursor.part is Part.KEY:
         key = words.key(in_step, cursor.path)
         return "" if key is None else f"**{escape(str(cursor.path[-1]))}**\n\n{key.page}"
     expected = words.expected(in_step, cursor.path)
-    if expected is not None and expected.slot is not None and expected.slot in CHOICES:
+    if expected is not None and expected.slot is Slot.CHOICE:
         text = snapshot.text[cursor.span.start : cursor.span.end].strip('"')
-        page = CHOICES[expected.slot].get(text)
+        page = expected.choices.get(text)
         return f"{code(text)}\n\n{page}" if page is not None else ""
-    if cursor.step is not None and expected is not None and expected.slot is Slot.TEXT:
+    if cursor.step is not None and expected is not None and expected.slot is Slot.NAME:
         call = snapshot.plan.steps[cursor.step].call
         is_tool = call is not None and call.tool is not None and call.tool_path == cursor.path
         page = tool_page(snapshot, call.tool) if is_tool and call is not None and call.tool is not None else ""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.commands import OPEN_GRAPH, SHOW_FINDINGS, SHOW_REPORT, SHOW_STEPS, Command
-from plancheck.ide.cursor import steps_spine
+from plancheck.ide.cursor import step_starts
 from plancheck.ide.words import count, step_title
 from plancheck.plan.model import Place
 from plancheck.syntax.tree import Part
@@ -19,17 +19,17 @@ class Lens(NamedTuple):
 
 
 def lenses(snapshot: Snapshot) -> list[Lens]:
-    spine = steps_spine(snapshot)
-    if spine is None:
+    if snapshot.plan.sites is None:
         return []
     span = snapshot.place_span(Place(None, snapshot.plan.path, Part.KEY))
     found = [Lens(span, command) for command in _of_plan(snapshot)]
     graph = snapshot.graph
-    for position, start in enumerate(spine.starts):
+    starts = step_starts(snapshot)
+    for position, start in enumerate(starts):
         number = graph.follower_counts[position]
         title = count(number, "follower") + (" · keystone" if graph.keystone == position else "")
-        direct = tuple(spine.starts[follower] for follower in graph.successors[position])
-        found.append(Lens(Span(start, start + 1), Command(title, SHOW_STEPS, (start, direct))))
+        direct = tuple(starts[follower] for follower in graph.successors[position])
+        found.append(Lens(Span(start, min(start + 1, len(snapshot.text))), Command(title, SHOW_STEPS, (start, direct))))
     return found
 
 

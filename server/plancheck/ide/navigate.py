@@ -13,11 +13,11 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import Cursor, Role, at
+from plancheck.ide.cursor import Cursor, Role, at, step_span
 from plancheck.plan.dialects.references import references_in
 from plancheck.plan.graph.touches import Use
-from plancheck.plan.model import Dialect, Identity, Place, Pred, Read
-from plancheck.syntax.tree import Part, Within
+from plancheck.plan.model import Identity, Place, Pred, Read
+from plancheck.syntax.tree import Within
 from plancheck.text import Edit, Span
 
 
@@ -70,8 +70,9 @@ def definition(snapshot: Snapshot, offset: int) -> list[Target]:
     position = cursor.step if cursor.role is Role.STEP else snapshot.graph.position_of.get(identity)
     if position is None:
         return []
-    whole = snapshot.place_span(Place(position, (), Part.WHOLE))
-    return [Target(cursor.span, whole, snapshot.place_span(_identity_place(snapshot, position)))]
+    return [
+        Target(cursor.span, step_span(snapshot, position), snapshot.place_span(_identity_place(snapshot, position)))
+    ]
 
 
 def references(snapshot: Snapshot, offset: int, include_declaration: bool = True) -> list[Span]:
@@ -143,8 +144,9 @@ def _why_not(snapshot: Snapshot, cursor: Cursor) -> str:
 
 
 def _is_written(snapshot: Snapshot, position: int) -> bool:
-    """Whether the step says its identity; a tool call is known by where it stands."""
-    return snapshot.plan.dialect is not Dialect.CALLS and bool(snapshot.plan.steps[position].identity_path)
+    """Whether the step says its identity, so that this can be changed."""
+    identities = snapshot.plan.dialect.identities
+    return identities.are_keys or (identities.are_written and bool(snapshot.plan.steps[position].identity_path))
 
 
 def _is_inside_string(place: Place) -> bool:

@@ -12,10 +12,9 @@ from heapq import heapify, heappop, heappush
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.surgery import insert_member, replace_value
 from plancheck.ide.cursor import steps_spine
-from plancheck.ide.vocabulary import vocabulary
+from plancheck.plan.dialects.vocabulary import STEP
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place
-from plancheck.syntax.tree import Spine
 from plancheck.text import Edit, apply_edits
 
 
@@ -38,14 +37,14 @@ _TITLES = {
 
 def on_offer(snapshot: Snapshot) -> list[Refactoring]:
     """The refactorings that would change the plan and keep its meaning."""
-    if _sound_spine(snapshot) is None:
+    if not _is_sound(snapshot):
         return []
     graph = snapshot.graph
     found: list[Refactoring] = []
     if _can_renumber(graph):
         found.append(Refactoring.RENUMBER)
-    has_names = vocabulary(snapshot.plan.dialect).preds_key is not None
-    order = sorted_order(graph) if has_names and _has_later_need(graph) else None
+    has_names = snapshot.plan.dialect.preds_key is not None
+    order = sorted_order(graph) if has_names and snapshot.plan.is_list and _has_later_need(graph) else None
     if order is not None and _new_defaults(graph, order) is not None:
         found.append(Refactoring.SORT)
     if _defaults_to_spell_out(snapshot):
@@ -63,9 +62,12 @@ def edits_of(snapshot: Snapshot, refactoring: Refactoring) -> list[Edit]:
     return [edit for position in _defaults_to_spell_out(snapshot) for edit in explicit_default(snapshot, position)]
 
 
-def _sound_spine(snapshot: Snapshot) -> Spine | None:
+def _is_sound(snapshot: Snapshot) -> bool:
+    """Whether there are steps and nothing is wrong with their text."""
     spine = steps_spine(snapshot)
-    return None if spine is None or spine.broken or snapshot.tree.gaps else spine
+    if spine is not None:
+        return not (spine.broken or snapshot.tree.gaps)
+    return snapshot.plan.sites is not None and not snapshot.has_syntax_errors
 
 
 # ---- renumbering -----------------------------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ def _new_defaults(graph: PlanGraph, order: list[int]) -> list[int] | None:
 
 
 def _sort(snapshot: Snapshot) -> list[Edit]:
-    graph, spine = snapshot.graph, _sound_spine(snapshot)
+    graph, spine = snapshot.graph, steps_spine(snapshot)
     order = sorted_order(graph)
     if order is None or spine is None:
         return []
@@ -185,23 +187,23 @@ def _can_spell_out(graph: PlanGraph, position: int) -> bool:
 
 
 def _defaults_to_spell_out(snapshot: Snapshot) -> list[int]:
-    if vocabulary(snapshot.plan.dialect).preds_key is None:
+    if snapshot.plan.dialect.preds_key is None:
         return []
     return [position for position in range(len(snapshot.graph)) if _can_spell_out(snapshot.graph, position)]
 
 
 def can_spell_out(snapshot: Snapshot, position: int) -> bool:
     """Whether `explicit_default` has something to do."""
-    has_key = vocabulary(snapshot.plan.dialect).preds_key is not None
-    return has_key and _sound_spine(snapshot) is not None and _can_spell_out(snapshot.graph, position)
+    has_key = snapshot.plan.dialect.preds_key is not None
+    return has_key and _is_sound(snapshot) and _can_spell_out(snapshot.graph, position)
 
 
 def explicit_default(snapshot: Snapshot, position: int) -> list[Edit]:
     """Name the step that this one follows by default."""
-    words = vocabulary(snapshot.plan.dialect)
-    if words.preds_key is None:
+    key, keys = snapshot.plan.dialect.preds_key, list(snapshot.plan.dialect.vocabulary.shapes[STEP])
+    if key is None:
         return []
-    steps, path = snapshot.graph.steps, (*snapshot.plan.path, position)
+    steps, path = snapshot.graph.steps, snapshot.plan.step_path(position)
     value = [] if not position else [steps[position - 1].identity]
-    edits = replace_value(snapshot.tree, (*path, words.preds_key), value)  # there may be a `null`
-    return edits or insert_member(snapshot.tree, path, words.preds_key, value, after=words.keys_before_preds)
+    edits = replace_value(snapshot.tree, (*path, key), value)  # there may be a `null`
+    return edits or insert_member(snapshot.tree, path, key, value, after=keys[: keys.index(key)])

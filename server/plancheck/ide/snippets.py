@@ -5,47 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import islice
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import steps_spine
-from plancheck.ide.vocabulary import Expected, Slot, vocabulary
 from plancheck.ide.words import plain
-from plancheck.plan.model import Dialect, Identity, Plan
+from plancheck.plan.dialects.dialect import Snippet, free_names
+from plancheck.plan.dialects.vocabulary import STEP, Expected, Slot
+from plancheck.plan.model import Identity, Place, Plan
+from plancheck.syntax.tree import Part
 
 _MOST_PRODUCED = 20
 _SPECIAL = re.compile(r"[\\$}]")
-
-_Members = tuple[tuple[str, str], ...]
-_LINEAR = (("agent", '"${1:agent}"'), ("kind", '"tool_call"'), ("reads", "[$2]"))
-_DECISION = (("agent", '"${1:agent}"'), ("kind", '"decision"'), ("reads", '[{"id": "${2:resource}", "producer": $3}]'))
-_CALL = (
-    ("agent", '"${1:agent}"'),
-    ("kind", '"tool_call"'),
-    ("reads", '["${2:resource}"]'),
-    ("writes", '["${2:resource}"]'),
-)
-_BARRIER = (
-    ("agent", '"${1:agent}"'),
-    ("kind", '"tool_call"'),
-    ("reads", '[{"id": "${2:resource}", "volatile": true, "revalidates": true}]'),
-)
-_DECLARED = (
-    ("step", "follows the step before it", _LINEAR),
-    ("decision", "decides on what an earlier step read", _DECISION),
-    ("tool call", "reads a resource and writes it", _CALL),
-    ("re-read barrier", "makes sure of a volatile value again", _BARRIER),
-)
-_TOOL = (("id", '"${1:name}"'), ("tool", '"$2"'), ("args", "{$3}"))
-_TOOL_WITH_RESULT = (("id", '"${1:name}"'), ("tool", '"$2"'), ("args", '{"${3:argument}": "{{${4:step}.result}}"}'))
-_STEPS: dict[Dialect, tuple[tuple[str, str, _Members], ...]] = {
-    Dialect.DECLARED: _DECLARED,
-    Dialect.STEPS: (
-        ("step", "calls a tool", _TOOL),
-        ("step with a result", "calls a tool with what another step returned", _TOOL_WITH_RESULT),
-    ),
-    Dialect.CALLS: (("call", "calls a tool", (("tool_name", '"$1"'), ("args", "{$2}"))),),
-}
 
 
 def escape_snippet(text: str) -> str:
@@ -55,9 +25,9 @@ def escape_snippet(text: str) -> str:
 
 def free_identity(plan: Plan) -> Identity:
     """An identity that no step has: the largest and one more, or and ten if that is how the steps are numbered."""
-    if plan.dialect is Dialect.STEPS:
-        taken = {step.outline.identity for step in plan.steps}
-        return next(name for name in (f"step{n}" for n in count(len(plan.steps))) if name not in taken)
+    if not plan.dialect.identities.are_numbers:
+        taken = (step.outline.identity for step in plan.steps if step.outline.identity is not None)
+        return next(free_names(taken, len(plan.steps)))
     numbers = [step.outline.identity for step in plan.steps if isinstance(step.outline.identity, int)]
     if not numbers:
         return 0
@@ -67,32 +37,27 @@ def free_identity(plan: Plan) -> Identity:
 
 def step_snippets(snapshot: Snapshot, position: int) -> Iterator[tuple[str, str, str]]:
     """New steps as label, detail and snippet, written like the step before: on one line, or over several."""
-    spine = steps_spine(snapshot)
-    models = spine.chunks[max(position - 1, 0) :][:1] if spine is not None else []
-    is_long = any("\n" in chunk.text or "\r" in chunk.text for chunk in models)
-    dialect = snapshot.plan.dialect
-    own = (("idx", json.dumps(free_identity(snapshot.plan))),) if dialect is Dialect.DECLARED else ()
-    for label, detail, members in _STEPS[dialect]:
-        yield label, detail, _object((*own, *members), is_long)
+    plan, is_long = snapshot.plan, False
+    if plan.steps:
+        model = snapshot.place_span(Place(min(max(position - 1, 0), len(plan.steps) - 1), (), Part.WHOLE))
+        is_long = any(end in snapshot.text[model.start : model.end] for end in "\r\n")
+    identity = json.dumps(free_identity(plan))
+    for snippet in plan.dialect.snippets:
+        yield snippet.label, snippet.detail, _written(snippet, identity, is_long)
 
 
-def _object(members: _Members, is_long: bool) -> str:
-    written = [f'"{key}": {value}' for key, value in members]
+def _written(snippet: Snippet, identity: str, is_long: bool) -> str:
+    written = [f'"{key}": {identity if value is None else value}' for key, value in snippet.members]
     return "{\n\t" + ",\n\t".join(written) + "\n}" if is_long else "{" + ", ".join(written) + "}"
 
 
-def plan_snippet(dialect: Dialect) -> str:
-    """A whole plan. An empty document gives no hint of its dialect, so it is a declared one unless that is known."""
-    own = (("idx", "0"),) if dialect is Dialect.DECLARED else ()
-    step = _object((*own, *_STEPS[dialect][0][2]), False)
-    return f'{{\n\t"{vocabulary(dialect).steps_key}": [\n\t\t{step}\n\t]\n}}\n'
-
-
 def list_snippets(expected: Expected) -> Iterator[tuple[str, str]]:
-    """Lists to begin, as label and snippet."""
-    if expected.slot is Slot.RULE:
+    """Lists to begin, or objects whose keys are the author's, as label and snippet."""
+    if expected.named:
+        yield "{…}", "{\n\t$1\n}"
+    elif expected.slot is Slot.RULE:
         yield '["…"]', '["$1"]'
-    elif expected.shape == "step":
+    elif expected.shape == STEP:
         yield "[…]", "[\n\t$1\n]"
     else:
         yield "[…]", "[$1]"

@@ -8,10 +8,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import steps_spine
+from plancheck.ide.cursor import step_spans
 from plancheck.ide.words import count, plain, step_title
 from plancheck.plan.model import Kind, Place, Plan, Step
-from plancheck.syntax.tree import Chunk, Part, span_in
+from plancheck.plan.sites import chunk_around
+from plancheck.syntax.tree import Chunk, Part, Path, span_in
 from plancheck.text import Span
 
 
@@ -55,7 +56,7 @@ MOST_FOUND = 200
 
 
 class _Part(NamedTuple):
-    """A symbol inside a step, in offsets from the step's start."""
+    """A symbol inside a step."""
 
     name: str
     detail: str
@@ -65,47 +66,56 @@ class _Part(NamedTuple):
 
 def document_symbols(snapshot: Snapshot) -> list[Symbol]:
     """The plan, its steps below it, and below each what it reads and writes."""
-    spine = steps_spine(snapshot)
-    if spine is None:
-        return []
     plan = snapshot.plan
-    key = snapshot.place_span(Place(None, plan.path, Part.KEY))
+    if plan.sites is None:
+        return []
     is_detailed = len(plan.steps) <= MOST_DETAILED
     steps = []
-    for position, (start, chunk) in enumerate(zip(spine.starts, spine.chunks, strict=True)):
-        whole = Span(start, start + len(chunk.text))
-        selection, children = _parts(chunk, plan, position) if is_detailed else (Span(0, 1), ())
+    for position, span in enumerate(step_spans(snapshot)):
+        selection, children = _parts(snapshot, position) if is_detailed else (Span(span.start, span.start + 1), ())
+        whole = Span(min(span.start, selection.start), span.end)
         steps.append(
             Symbol(
                 step_title(plan, position),
                 detail_of(snapshot, position),
                 kind_of(plan.steps[position]),
                 whole,
-                _within(whole, selection.shifted(start)),
-                tuple(_shifted(part, whole) for part in children),
+                _within(whole, selection),
+                tuple(_symbol(part, whole) for part in children),
             )
         )
-    span = Span(min(spine.start, key.start), spine.end)
+    key = snapshot.place_span(Place(None, plan.path, Part.KEY))
+    holder = snapshot.place_span(Place(None, plan.path, Part.WHOLE))
+    span = Span(min(holder.start, key.start), holder.end)
     return [Symbol("plan", count(len(steps), "step"), SymbolKind.PLAN, span, key, tuple(steps))]
 
 
-def _parts(chunk: Chunk, plan: Plan, position: int) -> tuple[Span, tuple[_Part, ...]]:
-    """The step's identity and what it touches, found once for a step that stays as it is."""
-    found: tuple[Span, tuple[_Part, ...]] | None = chunk.memo.get((_parts, plan.dialect))
+def _parts(snapshot: Snapshot, position: int) -> tuple[Span, tuple[_Part, ...]]:
+    """The token of the step's identity, and what the step touches."""
+    start, chunk, within = chunk_around(snapshot.tree, snapshot.plan.step_path(position))
+    selection, parts = _parts_inside(chunk, within, snapshot.plan, position)
+    return selection.shifted(start), tuple(part._replace(span=part.span.shifted(start)) for part in parts)
+
+
+def _parts_inside(chunk: Chunk, within: Path, plan: Plan, position: int) -> tuple[Span, tuple[_Part, ...]]:
+    """The same in offsets from the chunk's start, found once for a step that stays as it is."""
+    found: tuple[Span, tuple[_Part, ...]] | None = chunk.memo.get((_parts_inside, plan.dialect, within))
     if found is None:
         step = plan.steps[position]
+        place = Place(position, step.identity_path)
+        selection = span_in(chunk, (*within, *place.path), plan.token_part(place))
         reads = [(read.path, read.resource, "reads", SymbolKind.READ) for read in step.outline.reads]
         writes = [(write.path, write.resource, "writes", SymbolKind.WRITE) for write in step.outline.writes]
         parts = [
-            _Part(plain(resource), detail, kind, span_in(chunk, path))
+            _Part(plain(resource), detail, kind, span_in(chunk, (*within, *path)))
             for path, resource, detail, kind in (*reads, *writes)
         ]
-        found = chunk.memo[_parts, plan.dialect] = span_in(chunk, step.identity_path), tuple(parts)
+        found = chunk.memo[_parts_inside, plan.dialect, within] = selection, tuple(parts)
     return found
 
 
-def _shifted(part: _Part, whole: Span) -> Symbol:
-    span = _within(whole, part.span.shifted(whole.start))
+def _symbol(part: _Part, whole: Span) -> Symbol:
+    span = _within(whole, part.span)
     return Symbol(part.name, part.detail, part.kind, span, span)
 
 

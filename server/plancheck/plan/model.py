@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from plancheck.plan.sites import Elements, Sites
 from plancheck.syntax.tree import Part, Path, Within
 
+if TYPE_CHECKING:
+    from plancheck.plan.dialects.dialect import Dialect
+
 Identity: TypeAlias = int | str
-
-
-class Dialect(str, Enum):
-    DECLARED = "declared"
-    STEPS = "steps"
-    CALLS = "calls"
 
 
 class Kind(str, Enum):
@@ -138,13 +136,34 @@ class Plan(NamedTuple):
     dialect: Dialect
     steps: Sequence[Step]
     path: Path
-    """Where the list of steps stands in the document."""
+    """Where the steps stand in the document as a whole: the path of the list or object that holds them."""
     faults: tuple[Fault, ...]
     ignores: tuple[Ignore, ...]
+    sites: Sites | None = None
+    """Where each step stands; None where the document has nothing that could hold steps."""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the steps are the elements of one list, so that a step can be put between two others."""
+        return isinstance(self.sites, Elements)
+
+    def step_path(self, position: int) -> Path:
+        """A step as a path from the document's root."""
+        assert self.sites is not None, "a plan that has no steps"
+        return self.sites.path_of(position)
+
+    def find_step(self, path: Path) -> tuple[int, Path] | None:
+        """The step that a path from the document's root leads into, and the rest of the path."""
+        return None if self.sites is None else self.sites.find(path)
 
     def full_path(self, place: Place) -> Path:
         """The place as a path from the document's root."""
-        return place.path if place.step is None else (*self.path, place.step, *place.path)
+        return place.path if place.step is None else (*self.step_path(place.step), *place.path)
+
+    def token_part(self, place: Place) -> Part:
+        """Which token of a place is meant: a step that is known by its key is shown there."""
+        is_step = place.step is not None and not place.path and place.part is Part.VALUE
+        return Part.KEY if is_step and self.dialect.identities.are_keys else place.part
 
     def tools(self) -> frozenset[str]:
         """The tools that the steps call."""

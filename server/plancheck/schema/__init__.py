@@ -8,21 +8,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from plancheck.schema.documents import CALLS, DECLARED, STEPS
-from plancheck.schema.parts import DEFS
+from plancheck.plan.dialects.dialect import Dialects
+from plancheck.plan.dialects.table import DIALECTS, named
+from plancheck.schema.documents import definitions, document
 
-_DOCUMENTS = {"declared": DECLARED, "steps": STEPS, "calls": CALLS}
-DIALECTS = tuple(_DOCUMENTS)
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def schema(dialect: str | None = None) -> dict[str, Any]:
-    """The schema of a dialect; without one, of a plan of any dialect."""
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    if dialect is not None:
-        return {**head, **_DOCUMENTS[dialect], "$defs": DEFS}
-    either = {
+def schema(name: str | None = None, dialects: Dialects = DIALECTS) -> dict[str, Any]:
+    """The schema of a dialect; without a name, of a plan of any dialect."""
+    if name is not None:
+        dialect = named(name, dialects)
+        return {"$schema": _DRAFT, **document(dialect), "$defs": definitions(dialect)}
+    titles = ", ".join(f"{dialect.name} ({dialect.title.lower()})" for dialect in dialects)
+    return {
+        "$schema": _DRAFT,
         "title": "Agent plan",
-        "description": "A plan of any dialect: declared (`nodes`), steps (`steps`), or calls (a list).",
-        "anyOf": [_DOCUMENTS[name] for name in DIALECTS],
+        "description": f"A plan of any dialect: {titles}.",
+        "anyOf": [document(dialect) for dialect in dialects],
+        "$defs": {name: shape for dialect in dialects for name, shape in definitions(dialect).items()},
     }
-    return {**head, **either, "$defs": DEFS}

@@ -1,115 +1,87 @@
-"""The documents of the three plan formats."""
+"""From the description of a dialect's keys to its JSON Schema."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from plancheck.schema.parts import AGENT, DECLARED_KEYS, IGNORE, KIND, NODE_TOUCHES
+from plancheck.plan.dialects.dialect import Dialect
+from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Slot
 
-DECLARED: dict[str, Any] = {
-    "title": "Declared plan",
-    "description": "Steps that declare what they read and write, and after which steps they run.",
-    "type": "object",
-    "required": ["nodes"],
-    "properties": {
-        "nodes": {
-            "description": "The steps, in the order in which they were planned.",
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["idx", "agent", "kind"],
-                "properties": {
-                    "idx": {
-                        "description": "The step's number: an integer that no other step has. Others refer to it.",
-                        "type": "integer",
-                    },
-                    "agent": AGENT,
-                    "kind": KIND,
-                    "control_preds": {
-                        "description": "The earlier steps after which this one runs. Null or absent: the step before "
-                        "it in the list. An empty list: it waits for nothing.",
-                        "type": ["array", "null"],
-                        "items": {"type": "integer", "description": "The `idx` of an earlier step."},
-                    },
-                    **NODE_TOUCHES,
-                },
-            },
-        },
-        "plancheck-ignore": IGNORE,
-    },
+Schema = dict[str, Any]
+
+_NAME: Schema = {"type": "string", "minLength": 1}
+_SCALARS: Mapping[Slot, Schema] = {
+    Slot.RESOURCE: _NAME,
+    Slot.RULE: {"type": "string"},
+    Slot.FLAG: {"type": "boolean", "default": False},
+    Slot.ARGUMENTS: {"type": "object"},
+    Slot.OBJECT: {"type": "object"},
+    Slot.NAME: _NAME,
+    Slot.TEXT: {"type": "string"},
 }
 
-_ARGUMENTS: dict[str, Any] = {
-    "description": "The tool's arguments. A string may refer to a step's result: `{{id.result}}` or `${id.result}`.",
-    "type": "object",
-}
 
-STEPS: dict[str, Any] = {
-    "title": "Plan of steps",
-    "description": "A goal and the tool calls that lead there, each with an id of its own.",
-    "type": "object",
-    "required": ["steps"],
-    "properties": {
-        "goal": {"description": "What the plan is for, in words.", "type": "string"},
-        "context": {"description": "What the agent knew when it planned.", "type": "object"},
-        "meta": {"description": "Data about the plan itself, such as its author or version.", "type": "object"},
-        "steps": {
-            "description": "The steps.",
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["id", "tool"],
-                "properties": {
-                    "id": {
-                        "description": "The step's name: no other step has it. Others refer to it.",
-                        "type": "string",
-                        "minLength": 1,
-                    },
-                    "tool": {"description": "The tool that is called.", "type": "string", "minLength": 1},
-                    "args": _ARGUMENTS,
-                    "parameters": {**_ARGUMENTS, "description": "The same as `args`."},
-                    "on_fail": {
-                        "description": "What happens when the step fails: the plan is aborted (default), or goes on.",
-                        "enum": ["abort", "continue"],
-                        "default": "abort",
-                    },
-                    "depends_on": {
-                        "description": "The steps after which this one runs. Null or absent: the step before it in the "
-                        "list. An empty list: it waits for nothing.",
-                        "type": ["array", "null"],
-                        "items": {"type": "string", "description": "The id of another step."},
-                    },
-                    **DECLARED_KEYS,
-                },
-            },
-        },
-        "plancheck-ignore": IGNORE,
-    },
-}
+def document(dialect: Dialect) -> Schema:
+    """A whole plan; shapes below the document's own are in `definitions`."""
+    head = {"title": dialect.title, "description": dialect.summary}
+    plan = _object(dialect, PLAN)
+    if not dialect.bare:
+        return {**head, **plan}
+    return {**head, "anyOf": [{"type": "array", "items": _reference(dialect, STEP)}, plan]}
 
-_CALL: dict[str, Any] = {
-    "type": "object",
-    "required": ["tool_name"],
-    "properties": {
-        "tool_name": {"description": "The tool that is called.", "type": "string", "minLength": 1},
-        "args": {"description": "The tool's arguments.", "type": "object"},
-        **DECLARED_KEYS,
-    },
-}
 
-CALLS: dict[str, Any] = {
-    "title": "Plan of calls",
-    "description": "Tool calls in the order in which they run: a list, or an `agent.plan` event that holds one.",
-    "anyOf": [
-        {"type": "array", "items": _CALL},
-        {
-            "type": "object",
-            "required": ["steps"],
-            "properties": {
-                "event_type": {"description": "What kind of event this is.", "const": "agent.plan"},
-                "steps": {"description": "The calls.", "type": "array", "items": _CALL},
-                "plancheck-ignore": IGNORE,
-            },
-        },
-    ],
-}
+def definitions(dialect: Dialect) -> Schema:
+    """The shapes that documents refer to, by names that no other dialect uses."""
+    return {_name(dialect, shape): _object(dialect, shape) for shape in dialect.vocabulary.shapes if shape != PLAN}
+
+
+def _name(dialect: Dialect, shape: str) -> str:
+    return f"{dialect.name}-{shape}"
+
+
+def _reference(dialect: Dialect, shape: str) -> Schema:
+    return {"$ref": f"#/$defs/{_name(dialect, shape)}"}
+
+
+def _object(dialect: Dialect, shape: str) -> Schema:
+    keys = dialect.vocabulary.shapes[shape]
+    required = [name for name, key in keys.items() if key.is_required]
+    properties = {name: _member(dialect, key) for name, key in keys.items()}
+    return {"type": "object", **({"required": required} if required else {}), "properties": properties}
+
+
+def _member(dialect: Dialect, key: Key) -> Schema:
+    value = _value(dialect, key)
+    if key.many:
+        value = {"type": "array", "items": value}
+    elif key.named:
+        value = {"type": "object", "additionalProperties": value}
+    if key.may_be_null:
+        value = _or_null(value)
+    return {"description": key.page, **value}
+
+
+def _value(dialect: Dialect, key: Key) -> Schema:
+    """One value; a list has many of them."""
+    forms = [_scalar(dialect, key)] if key.slot is not None else []
+    forms += [_reference(dialect, key.shape)] if key.shape is not None else []
+    return forms[0] if len(forms) == 1 else {"anyOf": forms}
+
+
+def _scalar(dialect: Dialect, key: Key) -> Schema:
+    if key.slot in (Slot.IDENTITY, Slot.STEP):
+        return {"type": "integer"} if dialect.identities.are_numbers else _NAME
+    if key.slot is Slot.CHOICE:
+        words = list(key.choices)
+        return {"enum": words, **({"default": words[0]} if key.has_default else {})}
+    assert key.slot is not None
+    return _SCALARS[key.slot]
+
+
+def _or_null(value: Schema) -> Schema:
+    if "enum" in value:
+        return {**value, "enum": [*value["enum"], None]}
+    if "type" in value:
+        return {**value, "type": [value["type"], "null"]}
+    return {"anyOf": [value, {"type": "null"}]}

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.settings import Settings
-from plancheck.plan.model import Dialect
 from plancheck.workspace.globs import GlobSet
 
 DEFAULT_INCLUDE = ("**/*.plan.json",)
@@ -20,7 +19,7 @@ class Override(NamedTuple):
 
     files: tuple[str, ...]
     rules: Mapping[str, Severity | None]
-    dialect: Dialect | None = None
+    dialect: str | None = None
 
 
 class Config(NamedTuple):
@@ -33,7 +32,7 @@ class Config(NamedTuple):
     policy: tuple[str, ...] = ()
     max_findings: int = Settings().max_findings
     max_file_size: int = Settings().max_file_size
-    dialect: Dialect | None = None
+    dialect: str | None = None
     """What every plan is written in; None to tell by the content of each."""
 
     def is_plan(self, relative_path: str) -> bool:

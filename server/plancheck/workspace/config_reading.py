@@ -8,7 +8,7 @@ from typing import Any
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.model import Dialect
+from plancheck.plan.dialects.table import names, one_of
 from plancheck.policy.showing import pointer_to, shortened
 from plancheck.text import Span
 from plancheck.workspace.config_model import MOST_OVERRIDES, Config, Override
@@ -131,13 +131,13 @@ class ConfigReader:
         self.problem(path, f"`{path[-1]}` must be a whole number above zero, not {given}.")
         return None
 
-    def dialect(self, value: Any, path: TomlPath) -> Dialect | None:
-        names = {dialect.value: dialect for dialect in Dialect}
-        if not isinstance(value, str) or value not in names:
-            given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
-            self.problem(path, f'`dialect` must be "declared", "steps" or "calls", not {given}.')
-            return None
-        return names[value]
+    def dialect(self, value: Any, path: TomlPath) -> str | None:
+        if isinstance(value, str) and value in names():
+            return value
+        given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
+        choice = one_of(tuple(f'"{name}"' for name in names()))
+        self.problem(path, f"`dialect` must be {choice}, not {given}.")
+        return None
 
     def rules(self, value: Any, path: TomlPath) -> dict[str, Severity | None] | None:
         if not isinstance(value, dict):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import islice
 from typing import Any
 
 from plancheck.analysis.finding import Finding
@@ -19,11 +19,10 @@ from plancheck.analysis.fix.change import (
     SetMember,
     SetValue,
 )
-from plancheck.plan.model import Dialect, Identity, Kind, Place, Read
+from plancheck.plan.dialects.dialect import NewReader, free_names
+from plancheck.plan.dialects.vocabulary import STEP
+from plancheck.plan.model import Identity, Place, Read
 from plancheck.syntax.tree import Path
-
-IDENTITY_KEY = {Dialect.DECLARED: "idx", Dialect.STEPS: "id", Dialect.CALLS: None}
-PREDS_KEY = {Dialect.DECLARED: "control_preds", Dialect.STEPS: "depends_on", Dialect.CALLS: None}
 
 
 def step_name(view: FixView, position: int) -> str:
@@ -40,10 +39,8 @@ def is_named(view: FixView, position: int) -> bool:
 def free_identity(view: FixView) -> Identity:
     """An identity that no step has and none refers to."""
     graph = view.graph
-    if view.plan.dialect is Dialect.STEPS:
-        taken = {*graph.position_of, *graph.mentions.steps}
-        names = (f"step{number}" for number in count(1))
-        return next(islice((free for free in names if free not in taken), view.spare, None))
+    if not view.plan.dialect.identities.are_numbers:
+        return next(islice(free_names((*graph.position_of, *graph.mentions.steps)), view.spare, None))
     return graph.highest_number + 1 + view.spare
 
 
@@ -51,7 +48,12 @@ def free_identity(view: FixView) -> Identity:
 
 
 def add_entry(view: FixView, position: int, key: str, value: Any) -> Iterator[Change]:
-    """Add an entry to `reads`, `writes` or `scope`, making the list if it is not there yet."""
+    """Add an entry to `reads`, `writes` or `scope`, making the list if it is not there yet.
+
+    Nothing in a dialect whose steps have no such list.
+    """
+    if key not in view.plan.dialect.vocabulary.shapes[STEP]:
+        return
     entries = view.value(Place(position, (key,)))
     if isinstance(entries, list):
         yield AppendElement(Place(position, (key,)), value)
@@ -153,17 +155,17 @@ def waits_for(view: FixView, position: int) -> list[Identity] | None:
 
 def set_preds(view: FixView, position: int, preds: list[Identity]) -> Iterator[Change]:
     """Let the step wait for exactly these."""
-    key = PREDS_KEY[view.plan.dialect]
+    key = view.plan.dialect.preds_key
     if key is not None:
         yield SetMember(Place(position), key, preds)
 
 
 def add_preds(view: FixView, position: int, added: list[Identity]) -> Iterator[Change]:
     """Let the step wait for more; the step before it, if it waits for that one by default, is named then."""
-    key = PREDS_KEY[view.plan.dialect]
+    key = view.plan.dialect.preds_key
     if key is None:
         return
-    if view.graph.steps[position].preds is not None:
+    if isinstance(view.value(Place(position, (key,))), list):
         yield from (AppendElement(Place(position, (key,)), pred) for pred in added)
     elif (preds := waits_for(view, position)) is not None:
         yield SetMember(Place(position), key, [*preds, *added])
@@ -187,13 +189,13 @@ def insert_reader(view: FixView, action: int, agent: str | None, reads: list[Any
     its predecessors hands them over to the new step and waits for that one alone. Nobody else's default changes, for
     the new step stands right before this one.
     """
-    identity = free_identity(view)
-    step: dict[str, Any] = {IDENTITY_KEY[view.plan.dialect] or "idx": identity}
-    step |= {"agent": agent or "reader", "kind": Kind.TOOL_CALL.value}
-    changes: list[Change] = []
-    key, preds = PREDS_KEY[view.plan.dialect], view.graph.steps[action].preds
-    if key is not None and preds is not None:
-        step[key] = [pred.identity for pred in preds]
-        changes.append(SetMember(Place(action), key, [identity]))
-    step["reads"] = reads
-    return identity, [InsertStep(action, step), *changes]
+    dialect, identity = view.plan.dialect, free_identity(view)
+    if dialect.new_reader is None:
+        return identity, []
+    preds = view.graph.steps[action].preds
+    handed_over = None if preds is None or dialect.preds_key is None else [pred.identity for pred in preds]
+    step = dialect.new_reader(NewReader(identity, agent or "reader", reads, handed_over))
+    changes: list[Change] = [InsertStep(action, step)]
+    if handed_over is not None:
+        changes += set_preds(view, action, [identity])
+    return identity, changes

@@ -20,16 +20,9 @@ from plancheck.analysis.fix.change import (
     SetValue,
     WrapInList,
 )
-from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.model import Plan
-from plancheck.syntax.tree import Path, Tree
+from plancheck.syntax.tree import Part, Path, Tree
 from plancheck.text import Edit, apply_edits
-
-_STEP_KEYS = (
-    *("idx", "id", "agent", "kind", "tool", "tool_name", "args", "parameters", "control_preds", "depends_on"),
-    *("reads", "writes", "scope", "on_fail", IGNORE),
-)
-_RESOURCE_KEYS = ("id", "producer", "volatile", "pinned", "revalidates")
 
 
 def edits_of(tree: Tree, plan: Plan, changes: Sequence[Change]) -> list[Edit]:
@@ -43,26 +36,22 @@ def edits_of(tree: Tree, plan: Plan, changes: Sequence[Change]) -> list[Edit]:
                 return []
             edits += found
     for move in moves:
-        start, end = tree.span((*plan.path, move.position)).start, _end_of(tree, plan, move.position)
+        if not plan.is_list:
+            return []
+        start, end = tree.span(plan.step_path(move.position), Part.WHOLE)
         inside = [edit for edit in edits if start <= edit.start and edit.end <= end]
         edits = [edit for edit in edits if edit not in inside]
         edits += surgery.move_element(tree, plan.path, move.position, move.before, inside)
     return edits if _apart(edits) else []
 
 
-def _end_of(tree: Tree, plan: Plan, position: int) -> int:
-    """Where a step ends."""
-    found = surgery.container(tree, plan.path)
-    return found.entries[position].end if found is not None and position < len(found.entries) else 0
-
-
 def _edits(tree: Tree, plan: Plan, change: Change) -> list[Edit]:
     if isinstance(change, InsertStep):
-        return surgery.insert_element(tree, plan.path, change.position, change.value)
+        return surgery.insert_element(tree, plan.path, change.position, change.value) if plan.is_list else []
     if isinstance(change, RemoveSteps):
-        return surgery.remove_elements(tree, plan.path, change.positions)
+        return _remove_steps(tree, plan, change.positions)
     if isinstance(change, MoveStep):
-        return surgery.move_element(tree, plan.path, change.position, change.before)
+        return surgery.move_element(tree, plan.path, change.position, change.before) if plan.is_list else []
     path = plan.full_path(change.place)
     if isinstance(change, SetValue):
         return surgery.replace_value(tree, path, change.value)
@@ -82,11 +71,25 @@ def _edits(tree: Tree, plan: Plan, change: Change) -> list[Edit]:
     return surgery.remove_elements(tree, path, change.numbers)
 
 
+def _remove_steps(tree: Tree, plan: Plan, positions: Iterable[int]) -> list[Edit]:
+    """Remove steps from what they stand in: lists, or an object."""
+    edits: list[Edit] = []
+    from_lists: dict[Path, set[object]] = {}
+    for path in map(plan.step_path, positions):
+        if isinstance(path[-1], int):
+            from_lists.setdefault(path[:-1], set()).add(path[-1])
+        else:
+            edits += surgery.remove_member(tree, path)
+    for path, numbers in from_lists.items():
+        edits += surgery.remove_elements(tree, path, numbers)
+    return edits
+
+
 def _set_member(tree: Tree, plan: Plan, path: Path, change: SetMember) -> list[Edit]:
     replaced = surgery.replace_value(tree, (*path, change.key), change.value)
     if replaced:
         return replaced
-    order = _RESOURCE_KEYS if len(change.place.path) > 1 else _STEP_KEYS
+    order = list(plan.dialect.vocabulary.shape(True, change.place.path))
     if change.place.step is None:
         return surgery.insert_member(tree, path, change.key, change.value, before=[str(n) for n in plan.path[:1]])
     if change.key not in order:

@@ -8,13 +8,12 @@ from plancheck.analysis.finding import Finding
 from plancheck.analysis.fix.build import add_read, insert_reader, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import Change, FixView, Proposal
 from plancheck.plan.graph.sets import set_of
-from plancheck.plan.model import Dialect
 
 
 def reread_before(view: FixView, finding: Finding) -> Iterator[Proposal]:
     """Insert a step right before the action that reads the resource again, and let the action take it from there."""
     action, resource = finding.place.step, finding.resource
-    if action is None or resource is None or view.plan.dialect is not Dialect.DECLARED:
+    if action is None or resource is None or view.plan.dialect.new_reader is None:
         return
     sources = [related.place.step for related in finding.related if related.place.step is not None]
     agent = view.plan.steps[sources[0] if sources else action].agent

@@ -16,12 +16,13 @@ from collections.abc import Iterable, Iterator
 from plancheck.analysis.facts import DIALECT, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_step
-from plancheck.plan.model import Dialect, Place
+from plancheck.plan.dialects.dialect import Dialect, Limits
+from plancheck.plan.model import Place
 from plancheck.policy.model import Policy
 
 
 def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterator[Finding]:
-    if dialect is not Dialect.CALLS:
+    if dialect.limits is not Limits.GATE:
         return
     for position, step in steps:
         if step.call is not None and step.call.tool in policy.gate.blocked_tools:

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from plancheck.analysis.facts import DIALECT, HAS_POLICY, NAMES, POLICY, Names
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, whole_plan
-from plancheck.plan.model import Dialect
+from plancheck.plan.dialects.dialect import Dialect, Limits
 from plancheck.policy.model import Policy
 
 
 def check(policy: Policy, has_policy: bool, dialect: Dialect, steps: Names) -> Iterator[Finding]:
     first = policy.max_steps
-    if has_policy and dialect is Dialect.STEPS and len(steps) > first:
+    if has_policy and dialect.limits is Limits.POLICY and len(steps) > first:
         yield Finding(
             steps.place(first),
             f"This plan has {len(steps)} steps, and the policy allows {first}: step {steps[first]} and those after it "

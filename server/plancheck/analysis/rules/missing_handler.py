@@ -17,7 +17,8 @@ from plancheck.analysis.facts import DIALECT, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
 from plancheck.analysis.rule import Rule, each_step
-from plancheck.plan.model import Dialect, Place
+from plancheck.plan.dialects.dialect import Dialect
+from plancheck.plan.model import Place
 from plancheck.policy.checks import consequence
 from plancheck.policy.model import Policy
 
@@ -25,7 +26,7 @@ _WORDS = {"pay": "moves money", "write": "writes", "delete": "deletes", "send": 
 
 
 def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterator[Finding]:
-    for position, step in steps if policy.require_handlers and dialect is Dialect.STEPS else ():
+    for position, step in steps if policy.require_handlers and dialect.handler_key is not None else ():
         call = step.call
         if call is None or call.tool is None or call.on_fail_path:
             continue
@@ -39,8 +40,9 @@ def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterato
             )
 
 
-def _add(_view: FixView, finding: Finding) -> Iterator[Proposal]:
-    yield Proposal('Add `"on_fail": "abort"`', (SetMember(Place(finding.place.step), "on_fail", "abort"),))
+def _add(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    if (key := view.plan.dialect.handler_key) is not None:
+        yield Proposal(f'Add `"{key}": "abort"`', (SetMember(Place(finding.place.step), key, "abort"),))
 
 
 RULE = Rule(

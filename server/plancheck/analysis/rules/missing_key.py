@@ -19,19 +19,20 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import free_identity, remove_entry
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey, SetMember
 from plancheck.analysis.rule import Rule
-from plancheck.plan.model import Dialect, Kind
+from plancheck.plan.model import Kind
 
 
 def _number(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    key = {Dialect.DECLARED: "idx", Dialect.STEPS: "id"}.get(view.plan.dialect)
+    key = view.plan.dialect.identity_key
     if key is not None and _lacks(view, finding, key):
         identity = free_identity(view)
         yield Proposal(f"Make this step {identity}", (SetMember(finding.place, key, identity),))
 
 
 def _rename_tool(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    if finding.place.path == ("tool_name",) and isinstance(view.value(finding.place), str):
-        yield Proposal("Rename `tool_name` to `tool`", (RenameKey(finding.place, "tool"),))
+    for foreign, own in view.plan.dialect.foreign_keys:
+        if finding.place.path == (foreign,) and isinstance(view.value(finding.place), str):
+            yield Proposal(f"Rename `{foreign}` to `{own}`", (RenameKey(finding.place, own),))
 
 
 def _kind(view: FixView, finding: Finding) -> Iterator[Proposal]:

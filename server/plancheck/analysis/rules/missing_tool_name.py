@@ -20,9 +20,9 @@ from plancheck.analysis.rule import Rule
 
 
 def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    if finding.place.path and isinstance(view.value(finding.place), str):
-        title = f"Rename `{finding.place.path[-1]}` to `tool_name`"
-        yield Proposal(title, (RenameKey(finding.place, "tool_name"),))
+    key = view.plan.dialect.tool_key
+    if key is not None and finding.place.path and isinstance(view.value(finding.place), str):
+        yield Proposal(f"Rename `{finding.place.path[-1]}` to `{key}`", (RenameKey(finding.place, key),))
 
 
 RULE = Rule(

@@ -20,6 +20,7 @@ from plancheck.analysis.fix.build import spelt_alike
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
 from plancheck.analysis.rule import Rule
 from plancheck.plan.dialects.keys import nearest
+from plancheck.plan.dialects.table import steps_keys
 
 
 def _respell(_: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -32,7 +33,7 @@ def _rename(_: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def _renamed(finding: Finding, certain: bool) -> Iterator[Proposal]:
     word = str(finding.place.path[-1]) if finding.place.path else ""
-    right = nearest(word, ("nodes", "steps"))
+    right = nearest(word, steps_keys())
     if right is not None and spelt_alike(word, right) is certain:
         yield Proposal(f"Rename `{word}` to `{right}`", (RenameKey(finding.place, right),))
 

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from plancheck.analysis.facts import DIALECT, NAMES, POLICY, Names
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, whole_plan
-from plancheck.plan.model import Dialect
+from plancheck.plan.dialects.dialect import Dialect, Limits
 from plancheck.policy.model import Policy
 
 
 def check(policy: Policy, dialect: Dialect, steps: Names) -> Iterator[Finding]:
     first = policy.gate.max_steps
-    if dialect is Dialect.CALLS and len(steps) > first:
+    if dialect.limits is Limits.GATE and len(steps) > first:
         yield Finding(
             steps.place(first),
             f"This plan has {len(steps)} steps, and at most {first} are let through: split it before step "

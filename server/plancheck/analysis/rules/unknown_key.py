@@ -20,8 +20,7 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import spelt_alike
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
 from plancheck.analysis.rule import Rule
-from plancheck.plan.dialects.keys import CALL_KEYS, REF_KEYS, STEP_KEYS, STEPS_PLAN_KEYS, TOOL_STEP_KEYS, nearest
-from plancheck.plan.model import Dialect, Place
+from plancheck.plan.dialects.keys import nearest
 
 
 def _respell(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -34,18 +33,10 @@ def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def _renamed(view: FixView, finding: Finding, certain: bool) -> Iterator[Proposal]:
     word = str(finding.place.path[-1])
-    right = nearest(word, _known(view.plan.dialect, finding.place))
+    known = view.plan.dialect.vocabulary.shape(finding.place.step is not None, finding.place.path[:-1])
+    right = nearest(word, known)
     if right is not None and spelt_alike(word, right) is certain:
         yield Proposal(f"Rename `{word}` to `{right}`", (RenameKey(finding.place, right),))
-
-
-def _known(dialect: Dialect, place: Place) -> tuple[str, ...]:
-    """The keys that an object at this place may have."""
-    if place.step is None:
-        return STEPS_PLAN_KEYS
-    if len(place.path) > 1:
-        return REF_KEYS
-    return {Dialect.DECLARED: STEP_KEYS, Dialect.STEPS: TOOL_STEP_KEYS, Dialect.CALLS: CALL_KEYS}[dialect]
 
 
 RULE = Rule(

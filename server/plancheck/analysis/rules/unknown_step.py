@@ -106,7 +106,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
     preds = view.graph.steps[position].preds or ()
     if len(preds) > 1:
         yield Proposal("Remove this entry", tuple(remove_entry(position, finding.place.path)))
-    elif position:
+    elif position and view.plan.dialect.linear_default:
         key = str(finding.place.path[0])
         title = f"Remove `{key}`, so that {step_name(view, position)} follows the step before it"
         yield Proposal(title, (RemoveMember(Place(position, (key,))),))

@@ -24,7 +24,7 @@ from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Rule, each_resource
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.touches import Resource
-from plancheck.plan.model import Dialect, Identity, Place
+from plancheck.plan.model import Identity, Place
 
 
 def message(step: Identity | None, resource: str) -> str:
@@ -71,7 +71,7 @@ def _wire(view: FixView, finding: Finding, writers: bool) -> Iterator[Proposal]:
 
 def _insert(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position, resource = finding.place.step, finding.resource
-    if position is None or resource is None or view.plan.dialect is not Dialect.DECLARED:
+    if position is None or resource is None or view.plan.dialect.new_reader is None:
         return
     identity, changes = insert_reader(view, position, view.plan.steps[position].agent, [resource])
     changes += add_read(view, position, resource, producer=identity)

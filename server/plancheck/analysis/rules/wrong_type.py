@@ -23,19 +23,20 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import remove_entry, spell_out
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, RemoveSteps, SetValue, WrapInList
 from plancheck.analysis.rule import Rule
-from plancheck.plan.dialects.keys import IGNORE
-from plancheck.plan.model import Dialect
+from plancheck.plan.dialects.vocabulary import Expected, Slot
 
-_NUMBERS = ("idx", "producer", "control_preds")
-_FLAGS = ("volatile", "pinned", "revalidates")
-_LISTS = ("nodes", "steps", "control_preds", "depends_on", "reads", "writes", "scope", IGNORE)
-_NAMES = ("agent", "id", "reads", "writes", "scope", "depends_on", "tool", "tool_name")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.0*)?")
 
 
 def _key(finding: Finding) -> str:
     """The key that says what the value is for; of an entry of a list, that of the list."""
     return next((name for name in reversed(finding.place.path) if isinstance(name, str)), "")
+
+
+def _expected(view: FixView, finding: Finding) -> Expected:
+    """What belongs there."""
+    place = finding.place
+    return view.plan.dialect.vocabulary.expected(place.step is not None, place.path) or Expected()
 
 
 def _is_entry(finding: Finding) -> bool:
@@ -50,10 +51,12 @@ def _integer(value: Any) -> int | None:
 
 def _as_number(view: FixView, finding: Finding) -> Iterator[Proposal]:
     value = view.value(finding.place)
-    number = _integer(value)
-    if number is None or view.plan.dialect is not Dialect.DECLARED or _key(finding) not in _NUMBERS:
+    number, expected = _integer(value), _expected(view, finding)
+    if number is None or not view.plan.dialect.identities.are_numbers:
         return
-    if _key(finding) == "control_preds" and not _is_entry(finding):
+    if expected.slot not in (Slot.IDENTITY, Slot.STEP):
+        return
+    if expected.many:
         yield Proposal(f"Write `[{number}]`", (SetValue(finding.place, [number]),))
     else:
         yield Proposal(f"Write `{number}`", (SetValue(finding.place, number),))
@@ -61,7 +64,7 @@ def _as_number(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def _as_flag(view: FixView, finding: Finding) -> Iterator[Proposal]:
     value = view.value(finding.place)
-    if _key(finding) not in _FLAGS:
+    if _expected(view, finding).slot is not Slot.FLAG:
         return
     if value is None:
         yield Proposal(f"Remove `{_key(finding)}`, which is the same as false", (RemoveMember(finding.place),))
@@ -73,20 +76,30 @@ def _as_flag(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def _wrap(view: FixView, finding: Finding) -> Iterator[Proposal]:
     value = view.value(finding.place)
-    if _key(finding) in _LISTS and not _is_entry(finding) and value and not isinstance(value, (bool, list)):
+    if _expected(view, finding).many and value and not isinstance(value, (bool, list)):
         yield Proposal(f"Make a list of `{_key(finding)}`", (WrapInList(finding.place),))
 
 
 def _quote(view: FixView, finding: Finding) -> Iterator[Proposal]:
     value = view.value(finding.place)
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if is_number and _key(finding) in _NAMES and (_key(finding) in _LISTS) is _is_entry(finding):
+    if is_number and _is_name(view, _expected(view, finding)):
         yield Proposal(f'Write `"{value}"`', (SetValue(finding.place, str(value)),))
 
 
+def _is_name(view: FixView, expected: Expected) -> bool:
+    """Whether a string belongs there."""
+    if expected.many:
+        return False
+    if expected.slot in (Slot.IDENTITY, Slot.STEP):
+        return not view.plan.dialect.identities.are_numbers
+    return expected.slot in (Slot.NAME, Slot.RESOURCE)
+
+
 def _unwrap(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    value = view.value(finding.place)
-    if isinstance(value, dict) and isinstance(value.get("id"), str) and _key(finding) in ("scope", "agent"):
+    value, expected = view.value(finding.place), _expected(view, finding)
+    is_bare = expected.shape is None and _is_name(view, expected)
+    if is_bare and isinstance(value, dict) and isinstance(value.get("id"), str):
         yield Proposal(f'Write `"{value["id"]}"`', (SetValue(finding.place, value["id"]),))
 
 
@@ -98,7 +111,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
         yield Proposal("Remove this step", (RemoveSteps((position,)), *spell_out(view, position + 1)))
     elif _is_entry(finding):
         yield Proposal("Remove this entry", tuple(remove_entry(position, path)))
-    elif _key(finding) not in ("idx", "agent", "kind", "id"):
+    elif not _expected(view, finding).is_required:
         yield Proposal(f"Remove `{_key(finding)}`", (RemoveMember(finding.place),))
 
 

@@ -1,4 +1,4 @@
-"""The keys that plans are made of, and how a misspelt one is recognised."""
+"""The key that all dialects share, and how a misspelt one is recognised."""
 
 from __future__ import annotations
 
@@ -10,13 +10,6 @@ from plancheck.plan.model import Fault, Ignore
 from plancheck.syntax.tree import MISSING, Path
 
 IGNORE = "plancheck-ignore"
-STEP_KEYS = ("idx", "agent", "kind", "control_preds", "reads", "writes", "scope", IGNORE)
-_DECLARED_KEYS = ("agent", "kind", "reads", "writes", "scope", IGNORE)
-TOOL_STEP_KEYS = ("id", "tool", "args", "parameters", "on_fail", "depends_on", *_DECLARED_KEYS)
-CALL_KEYS = ("args", *_DECLARED_KEYS)
-"""Of a misspelt `tool_name` the calls dialect has more to say."""
-REF_KEYS = ("id", "producer", "volatile", "pinned", "revalidates")
-STEPS_PLAN_KEYS = ("goal", "steps", "context", "meta", IGNORE)
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

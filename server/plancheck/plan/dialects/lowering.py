@@ -8,11 +8,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from plancheck.plan.dialects.keys import IGNORE, REF_KEYS, lower_ignores, nearest
+from plancheck.plan.dialects.common import READ
+from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
 from plancheck.plan.model import Fault, Grant, Identity, Ignore, Kind, Outline, Pred, Read, Step, Write
 from plancheck.syntax.tree import MISSING, Part, Path
 
 _KINDS = {kind.value: kind for kind in Kind}
+_REF_KEYS = tuple(READ)
 _FLAGS = ("volatile", "pinned", "revalidates")
 
 
@@ -185,7 +187,7 @@ class Lowering:
 
     def _check_ref_keys(self, key: str, fields: dict[str, Any], path: Path) -> None:
         for name in fields:
-            if name not in REF_KEYS and (right := nearest(name, REF_KEYS)) and right not in fields:
+            if name not in _REF_KEYS and (right := nearest(name, _REF_KEYS)) and right not in fields:
                 message = f"`{name}` is no key of a resource and is ignored: did you mean `{right}`?"
                 self.fault("unknown_key", message, (*path, name), Part.KEY)
                 if right == "producer":

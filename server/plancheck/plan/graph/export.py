@@ -98,7 +98,7 @@ def describe(plan: Plan, graph: PlanGraph) -> Picture:
                 tuple(dict.fromkeys(read.resource for read in step.reads if read.revalidates)),
             )
         )
-    return Picture(plan.dialect.value, nodes, control, data)
+    return Picture(plan.dialect.name, nodes, control, data)
 
 
 def _data_edge(source: int, target: int, read: Read) -> DataEdge:

@@ -1,23 +1,15 @@
-"""The steps dialect: `{"goal", "steps": [{"id", "tool", "args", "on_fail", "depends_on"}], "context", "meta"}`.
-
-What a step takes from another one is written as a reference inside a string; see `references`. The keys of a declared
-step (agent, kind, reads, writes, scope) mean here what they mean there.
-"""
+"""From a step of a plan of steps to the model; see `references` for what it takes from other steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from plancheck.plan.dialects.keys import TOOL_STEP_KEYS
 from plancheck.plan.dialects.lowering import Lowering, not_a_step
 from plancheck.plan.dialects.references import reads_in
+from plancheck.plan.dialects.steps.keys import ARGUMENTS, DEPENDS_ON, ID, ON_FAIL, OUTCOMES, STEP_KEYS, TOOL
 from plancheck.plan.model import Call, Read, Step
 from plancheck.syntax.tree import Part
-
-_PREDS = "depends_on"
-_ARGUMENTS = ("args", "parameters")
-ON_FAIL = ("abort", "continue")
 
 
 class _Lowering(Lowering):
@@ -27,20 +19,20 @@ class _Lowering(Lowering):
         return isinstance(value, str) and bool(value)
 
     def step(self) -> Step:
-        identity = self._name("id", "This step has no `id`: give it a name that no other step has.")
+        identity = self._name(ID, "This step has no `id`: give it a name that no other step has.")
         call = self._call()
-        preds = self.preds(_PREDS, "a list of step ids")
+        preds = self.preds(DEPENDS_ON, "a list of step ids")
         agent, kind = self.agent(), self.kind()
         reads, writes, scope = self.touches()
         reads = (*reads, *self._references())
-        self.misspelt(TOOL_STEP_KEYS)
-        if "control_preds" in self.fields and _PREDS not in self.fields:
-            message = f"`control_preds` is ignored in a plan of this format: list the steps under `{_PREDS}`."
+        self.misspelt(STEP_KEYS)
+        if "control_preds" in self.fields and DEPENDS_ON not in self.fields:
+            message = f"`control_preds` is ignored in a plan of this format: list the steps under `{DEPENDS_ON}`."
             self.fault("unknown_key", message, ("control_preds",), Part.KEY)
-            self.unknown.add(_PREDS)
+            self.unknown.add(DEPENDS_ON)
         ignores = self.ignores()
-        outline = self.outline(identity, kind, preds, (reads, writes, scope), _PREDS)
-        return Step(outline, agent, ("id",) if "id" in self.fields else (), tuple(self.faults), ignores, call)
+        outline = self.outline(identity, kind, preds, (reads, writes, scope), DEPENDS_ON)
+        return Step(outline, agent, (ID,) if ID in self.fields else (), tuple(self.faults), ignores, call)
 
     def _name(self, key: str, absent: str) -> str | None:
         if key not in self.fields:
@@ -51,21 +43,21 @@ class _Lowering(Lowering):
             self.wrong_type("a string", name, (key,), f"`{key}`")
             return None
         if not name:
-            what = "name the step" if key == "id" else "name the tool"
+            what = "name the step" if key == ID else "name the tool"
             self.fault("empty_name", f"`{key}` is empty: {what}.", (key,))
         return name or None
 
     def _tool(self) -> str | None:
-        if "tool" not in self.fields and "tool_name" in self.fields:
+        if TOOL not in self.fields and "tool_name" in self.fields:
             message = "A step of a plan with ids names its tool under `tool`: rename `tool_name`."
             self.fault("missing_key", message, ("tool_name",), Part.KEY)
             return None
-        return self._name("tool", "This step has no `tool`: name the tool that it calls.")
+        return self._name(TOOL, "This step has no `tool`: name the tool that it calls.")
 
     def _call(self) -> Call:
         tool = self._tool()
-        present = [key for key in _ARGUMENTS if key in self.fields]
-        if len(present) == len(_ARGUMENTS):
+        present = [key for key in ARGUMENTS if key in self.fields]
+        if len(present) == len(ARGUMENTS):
             message = "`parameters` means the same as `args` and is ignored here: keep one of the two."
             self.fault("duplicate_key", message, ("parameters",), Part.KEY)
         arguments = self.fields[present[0]] if present else None
@@ -75,26 +67,26 @@ class _Lowering(Lowering):
         on_fail = self._on_fail()
         return Call(
             tool,
-            ("tool",) if "tool" in self.fields else (),
+            (TOOL,) if TOOL in self.fields else (),
             arguments,
             (present[0],) if present else (),
             on_fail,
-            ("on_fail",) if "on_fail" in self.fields else (),
+            (ON_FAIL,) if ON_FAIL in self.fields else (),
         )
 
     def _on_fail(self) -> str | None:
-        on_fail = self.fields.get("on_fail")
-        if on_fail is None or on_fail in ON_FAIL:
+        on_fail = self.fields.get(ON_FAIL)
+        if on_fail is None or on_fail in tuple(OUTCOMES):
             return on_fail
         if isinstance(on_fail, str):
-            self.fault("wrong_type", f"`on_fail` must be `abort` or `continue`, not `{on_fail}`.", ("on_fail",))
+            self.fault("wrong_type", f"`on_fail` must be `abort` or `continue`, not `{on_fail}`.", (ON_FAIL,))
             return on_fail
-        self.wrong_type("`abort` or `continue`", on_fail, ("on_fail",), "`on_fail`")
+        self.wrong_type("`abort` or `continue`", on_fail, (ON_FAIL,), "`on_fail`")
         return None
 
     def _references(self) -> Iterator[Read]:
         for key, value in self.fields.items():
-            if key in _ARGUMENTS or key not in TOOL_STEP_KEYS:
+            if key in ARGUMENTS or key not in STEP_KEYS:
                 yield from reads_in(value, (key,))
 
 
