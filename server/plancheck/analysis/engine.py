@@ -9,15 +9,16 @@ from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Check, Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
-from plancheck.analysis.snapshot import Faults, Snapshot
-from plancheck.analysis.tables import Runner, Table, common_head, is_by_itself, kept_steps
+from plancheck.analysis.snapshot import Document, Faults, Said, Snapshot, Terms
+from plancheck.analysis.tables import Runner, Table, Tables, is_by_itself, kept_steps
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
-from plancheck.plan.lower import lower
+from plancheck.plan.lower import lower_again
 from plancheck.plan.model import Fault, Place, Plan, Step
 from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.syntax.json import read, reread
+from plancheck.syntax.splice import splice
 from plancheck.syntax.tree import Tree
 from plancheck.text import Edit
 from plancheck.unknown import Reason
@@ -34,57 +35,58 @@ def analyze(
     dialects: Dialects = DIALECTS,
 ) -> Snapshot:
     """The snapshot of a document. `matcher` runs those of a policy's patterns that could take forever."""
-    return _snapshot(read(text), settings, rules, matcher, dialects, None)
+    return _snapshot(read(text), Terms(settings, rules, matcher, dialects), None)
 
 
 def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: Mapping[str, Rule] = RULES) -> Snapshot:
     """The snapshot after an edit, under other settings if some are given; equal to that of the new text read afresh."""
     text = old.text[: edit.start] + edit.new_text + old.text[edit.end :]
-    settings = old.settings if settings is None else settings
-    new = _snapshot(reread(old.tree, edit, text), settings, rules, old.matcher, old.dialects, old)
+    terms = old.terms._replace(settings=old.settings if settings is None else settings, rules=rules)
+    new = _snapshot(reread(old.tree, edit, text), terms, old)
     new.lines = old.lines.edited(edit, text)
     return new
 
 
-def _snapshot(
-    tree: Tree,
-    settings: Settings,
-    rules: Mapping[str, Rule],
-    matcher: Matcher,
-    dialects: Dialects,
-    old: Snapshot | None,
-) -> Snapshot:
-    limit = _limit(tree, settings)
+def _snapshot(tree: Tree, terms: Terms, old: Snapshot | None) -> Snapshot:
+    limit = _limit(tree, terms.settings)
     if limit is not None:
-        return _syntax_only(tree, settings, rules, matcher, dialects, limit)
-    plan = lower(tree, settings.dialect, dialects)
-    if old is None or old.limit is not None or old.settings != settings or old.plan.dialect is not plan.dialect:
-        return _afresh(tree, plan, settings, rules, matcher, dialects)
+        nothing = Plan(terms.dialects[0], (), (), (), ())
+        return Snapshot(Document(tree, nothing, None), terms, PlanGraph(()), Said({}, {}, frozenset()), limit)
+    plan, lowered = lower_again(tree, terms.settings.dialect, terms.dialects, old.lowered if old is not None else None)
+    document = Document(tree, plan, lowered)
+    is_comparable = old is not None and old.limit is None and old.plan.dialect is plan.dialect
+    if old is None or not is_comparable or old.settings != terms.settings:
+        return _afresh(document, terms)
     changed = _edited_in_place(old.plan.steps, plan.steps)
     if changed is None:
-        return _with_other_steps(tree, plan, rules, old)
-    return _with_the_same_steps(tree, plan, rules, old, changed)
+        return _with_other_steps(document, terms, old)
+    return _with_the_same_steps(document, terms, old, changed)
 
 
 # ---- afresh ----------------------------------------------------------------------------------------------------------
 
 
-def _afresh(
-    tree: Tree, plan: Plan, settings: Settings, rules: Mapping[str, Rule], matcher: Matcher, dialects: Dialects
-) -> Snapshot:
-    graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
-    runner = Runner(State(tree, plan, graph, settings.policy, matcher))
-    tables = {check: runner.afresh(rule, check, severity) for rule, check, severity in _checks(rules, settings)}
-    faults = _faults(plan, range(len(plan.steps)), settings)
+def _afresh(document: Document, terms: Terms) -> Snapshot:
+    graph = PlanGraph([step.outline for step in document.plan.steps], document.plan.dialect.any_order)
+    runner = Runner(_state(document, graph, terms))
+    tables = {check: runner.afresh(rule, check, severity) for rule, check, severity in _checks(terms)}
+    return Snapshot(document, terms, graph, _said(document.plan, tables, terms.settings))
+
+
+def _state(document: Document, graph: PlanGraph, terms: Terms) -> State:
+    return State(document.tree, document.plan, graph, terms.settings.policy, terms.matcher)
+
+
+def _said(plan: Plan, tables: Tables, settings: Settings) -> Said:
     ignoring = frozenset(position for position, step in enumerate(plan.steps) if step.ignores)
-    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, dialects)
+    return Said(tables, _faults(plan, range(len(plan.steps)), settings), ignoring)
 
 
-def _checks(rules: Mapping[str, Rule], settings: Settings) -> Iterator[tuple[Rule, Check, Severity]]:
+def _checks(terms: Terms) -> Iterator[tuple[Rule, Check, Severity]]:
     """The checks to run, with what their findings count as. A rule that is switched off is run if a plan can be invalid
     by it: whether it is, no setting decides."""
-    for rule in rules.values():
-        severity = settings.severity(rule.name)
+    for rule in terms.rules.values():
+        severity = terms.settings.severity(rule.name)
         if severity is None and rule.invalidates:
             severity = rule.severity
         if severity is not None:
@@ -122,8 +124,7 @@ def _edited_in_place(old: Sequence[Step], new: Sequence[Step]) -> Sequence[int] 
     """The steps that are others now; None where steps came, went, or were given other names."""
     if len(old) != len(new):
         return None
-    head = common_head(old, new)
-    tail = common_head(old[head:][::-1], new[head:][::-1])
+    head, tail = splice(old, new)
     changed = range(head, len(new) - tail)
     for position in changed:
         one, other = old[position], new[position]
@@ -132,10 +133,8 @@ def _edited_in_place(old: Sequence[Step], new: Sequence[Step]) -> Sequence[int] 
     return changed
 
 
-def _with_the_same_steps(
-    tree: Tree, plan: Plan, rules: Mapping[str, Rule], old: Snapshot, changed: Sequence[int]
-) -> Snapshot:
-    graph, settings, matcher = old.graph, old.settings, old.matcher
+def _with_the_same_steps(document: Document, terms: Terms, old: Snapshot, changed: Sequence[int]) -> Snapshot:
+    plan, graph = document.plan, old.graph
     before = graph.steps
     outlines = [position for position in changed if plan.steps[position].outline != before[position]]
     if outlines:
@@ -143,64 +142,58 @@ def _with_the_same_steps(
         for position in outlines:
             steps[position] = plan.steps[position].outline
         graph = graph.edited(steps, outlines)
-    state = State(tree, plan, graph, settings.policy, matcher)
+    state = _state(document, graph, terms)
     runner = Runner(state)
-    change = Change(State(old.tree, old.plan, old.graph, settings.policy, matcher), state, changed)
+    change = Change(_state(old.document, old.graph, terms), state, changed)
+    is_rearranged = bool(graph.closing or old.graph.closing) or graph.sequence != old.graph.sequence
     tables: dict[Check, Table] = {}
-    for rule, check, severity in _checks(rules, settings):
-        known = old.tables.get(check)
-        if known is None or graph.closing or old.graph.closing or graph.sequence != old.graph.sequence:
+    for rule, check, severity in _checks(terms):
+        known = old.said.tables.get(check)
+        if known is None or is_rearranged:
             tables[check] = runner.afresh(rule, check, severity)
         else:
             tables[check] = runner.again(rule, check, severity, known, change)
-    faults, ignoring = old.faults, old.ignoring
+    faults, ignoring = old.said.faults, old.said.ignoring
     if changed:
         faults = {position: found for position, found in faults.items() if position not in changed}
-        faults |= _faults(plan, changed, settings)
+        faults |= _faults(plan, changed, terms.settings)
         ignoring = frozenset({*(ignoring - set(changed)), *(i for i in changed if plan.steps[i].ignores)})
-    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, old.dialects)
+    return Snapshot(document, terms, graph, Said(tables, faults, ignoring))
 
 
-def _with_other_steps(tree: Tree, plan: Plan, rules: Mapping[str, Rule], old: Snapshot) -> Snapshot:
+def _with_other_steps(document: Document, terms: Terms, old: Snapshot) -> Snapshot:
     """Steps came, went, or were renamed: what was said about single steps stays right where they are the same."""
-    settings, matcher = old.settings, old.matcher
+    plan = document.plan
     graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
-    runner = Runner(State(tree, plan, graph, settings.policy, matcher))
+    runner = Runner(_state(document, graph, terms))
     kept = kept_steps(old.plan.steps, plan.steps)
     tables: dict[Check, Table] = {}
-    for rule, check, severity in _checks(rules, settings):
-        known = old.tables.get(check) if is_by_itself(check) else None
+    for rule, check, severity in _checks(terms):
+        known = old.said.tables.get(check) if is_by_itself(check) else None
         if known is None:
             tables[check] = runner.afresh(rule, check, severity)
         else:
             tables[check] = runner.carried(rule, check, severity, known, kept)
-    faults = _faults(plan, range(len(plan.steps)), settings)
-    ignoring = frozenset(position for position, step in enumerate(plan.steps) if step.ignores)
-    return Snapshot(tree, plan, graph, settings, rules, tables, faults, ignoring, matcher, old.dialects)
+    return Snapshot(document, terms, graph, _said(plan, tables, terms.settings))
 
 
 # ---- limits ----------------------------------------------------------------------------------------------------------
 
+DEEPEST = 500
+"""Values nested deeper than this are nobody's plan: walking over them would take ever longer for each level."""
+
 
 def _limit(tree: Tree, settings: Settings) -> Unchecked | None:
     """Why a document is not looked at as a plan, if it is not."""
-    if len(tree.text) <= settings.max_file_size:
-        return None
-    message = (
-        f"Only the JSON text was checked, because the file has {len(tree.text):,} characters and `max-file-size` is "
-        f"{settings.max_file_size:,}: raise it to have the plan checked."
-    )
-    return Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
-
-
-def _syntax_only(
-    tree: Tree,
-    settings: Settings,
-    rules: Mapping[str, Rule],
-    matcher: Matcher,
-    dialects: Dialects,
-    limit: Unchecked,
-) -> Snapshot:
-    """What can be said of a document past a limit."""
-    nothing = Plan(dialects[0], (), (), (), ())
-    return Snapshot(tree, nothing, PlanGraph(()), settings, rules, {}, {}, frozenset(), matcher, dialects, limit=limit)
+    if len(tree.text) > settings.max_file_size:
+        message = (
+            f"Only the JSON text was checked: the file has {len(tree.text):,} characters, and `max-file-size` is "
+            f"{settings.max_file_size:,}; raise it to have the plan checked."
+        )
+        return Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
+    if tree.depth > DEEPEST:
+        message = (
+            f"Only the JSON text was checked: it is nested {tree.depth:,} levels deep, and {DEEPEST} are the limit."
+        )
+        return Unchecked("nested_too_deeply", Place(None), Reason.LIMIT, message)
+    return None

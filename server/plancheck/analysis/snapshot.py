@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule
@@ -14,6 +14,7 @@ from plancheck.analysis.suppress import suppress
 from plancheck.analysis.tables import Tables, everything
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.lower import Lowered
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.regexes import Matcher
 from plancheck.syntax.tree import Tree
@@ -29,41 +30,70 @@ POLICY_FAULT = "policy_fault"
 not do their work."""
 
 
+class Document(NamedTuple):
+    """A text, and the plan that it holds."""
+
+    tree: Tree
+    plan: Plan
+    lowered: Lowered | None
+    """What the plan was made of, for the next version."""
+
+
+class Terms(NamedTuple):
+    """Under what a document is looked at."""
+
+    settings: Settings
+    rules: Mapping[str, Rule]
+    matcher: Matcher
+    dialects: Dialects
+    """What the document may be written in."""
+
+
+class Said(NamedTuple):
+    """What there is to say about the steps; right for the next version too, as far as it is not edited."""
+
+    tables: Tables
+    faults: Faults
+    ignoring: frozenset[int]
+    """The steps that ask for rules to be ignored."""
+
+
 class Snapshot:
     """Text, tree, plan, graph and what the rules say, all of the same version."""
 
     def __init__(
-        self,
-        tree: Tree,
-        plan: Plan,
-        graph: PlanGraph,
-        settings: Settings,
-        rules: Mapping[str, Rule],
-        tables: Tables,
-        faults: Faults,
-        ignoring: frozenset[int],
-        matcher: Matcher,
-        dialects: Dialects,
-        *,
-        limit: Unchecked | None = None,
+        self, document: Document, terms: Terms, graph: PlanGraph, said: Said, limit: Unchecked | None = None
     ) -> None:
-        self.tree = tree
-        self.plan = plan
+        self.document = document
+        self.terms = terms
         self.graph = graph
-        self.settings = settings
-        self.rules = rules
-        self.tables = tables
-        """What each check of the rules said; right for the next version too, as far as it is not edited."""
-        self.faults = faults
-        self.ignoring = ignoring
-        """The steps that ask for rules to be ignored."""
-        self.matcher = matcher
-        self.dialects = dialects
-        """What the document may be written in."""
+        self.said = said
         self.limit = limit
         """Why the document was not looked at as a plan, if it was not."""
-        self.memo: dict[object, Any] = {}
-        """What later layers derived from this snapshot, so that it is derived once. Keyed by who derived it."""
+
+    @property
+    def tree(self) -> Tree:
+        return self.document.tree
+
+    @property
+    def plan(self) -> Plan:
+        return self.document.plan
+
+    @property
+    def lowered(self) -> Lowered | None:
+        return self.document.lowered
+
+    @property
+    def settings(self) -> Settings:
+        return self.terms.settings
+
+    @property
+    def rules(self) -> Mapping[str, Rule]:
+        return self.terms.rules
+
+    @property
+    def matcher(self) -> Matcher:
+        return self.terms.matcher
 
     @property
     def text(self) -> str:
@@ -88,7 +118,7 @@ class Snapshot:
     @cached_property
     def is_pending(self) -> bool:
         """Whether one of the policy's patterns is still being run, so that there may be more to say soon."""
-        return any(table.pending for table in self.tables.values())
+        return any(table.pending for table in self.said.tables.values())
 
     @cached_property
     def is_valid(self) -> bool:
@@ -99,16 +129,17 @@ class Snapshot:
         if any(self.rules[fault.rule].severity is Severity.ERROR for fault in faults if fault.rule in self.rules):
             return False
         invalidating = (check for rule in self.rules.values() if rule.invalidates for check in rule.checks)
-        return not any(self.tables[check].entries for check in invalidating if check in self.tables)
+        tables = self.said.tables
+        return not any(tables[check].entries for check in invalidating if check in tables)
 
     @cached_property
     def findings(self) -> list[Finding]:
         """All findings with their final severities, in no particular order."""
         found = [*self._text_findings(), *self._plan_faults()]
-        for faults in self.faults.values():
+        for faults in self.said.faults.values():
             found += faults
         found += (item for item in self._said() if isinstance(item, Finding))
-        return suppress(self.plan, self.ignoring, found, self.settings)
+        return suppress(self.plan, self.said.ignoring, found, self.settings)
 
     @cached_property
     def unchecked(self) -> list[Unchecked]:
@@ -121,7 +152,7 @@ class Snapshot:
         return found
 
     def _said(self) -> Iterator[Finding | Unchecked]:
-        tables = self.tables
+        tables = self.said.tables
         for rule in self.rules.values():
             if self.settings.severity(rule.name) is not None:
                 yield from everything(tables[check] for check in rule.checks if check in tables)

@@ -7,13 +7,13 @@ are replaced; all others stay. Where nothing is known of before, or too much cha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import is_
 from typing import Any, NamedTuple
 
 from plancheck.analysis.facts import POLICY_FACTS, Change, Fact, Grain, State, key_of, subjects
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.rule import Check, Item, Rule
 from plancheck.plan.model import Place, Step
+from plancheck.syntax.splice import splice
 from plancheck.unknown import Reason
 
 MOST_PER_RULE = 20_000
@@ -162,22 +162,9 @@ def everything(tables: Iterable[Table]) -> Iterator[Finding | Unchecked]:
 
 
 def kept_steps(old: Sequence[Step], new: Sequence[Step]) -> dict[int, int]:
-    """Where the steps that are the very same stood before, given that an edit leaves a head and a tail of them."""
-    head = common_head(old, new)
-    tail = common_head(old[head:][::-1], new[head:][::-1])
+    """Where the steps that are the very same stood before."""
+    head, tail = splice(old, new)
     grown = len(new) - len(old)
     kept = {position: position for position in range(head)}
     kept.update((position, position - grown) for position in range(len(new) - tail, len(new)))
     return kept
-
-
-def common_head(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many objects two lists begin with that are the same; lists are compared by pieces, which is fast."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if all(map(is_, one[low:middle], other[low:middle])):
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -40,7 +40,7 @@ class Action(NamedTuple):
 
 
 _ABOUT_SUPPRESSIONS = ("unused_suppression", "unknown_rule")
-_NOT_OF_THE_PLAN = ("syntax_error", "more_findings", "file_too_large")
+_NOT_OF_THE_PLAN = ("syntax_error", "more_findings", "file_too_large", "nested_too_deeply")
 """Rules that cannot be switched off inside the file: about the text itself, or about plancheck."""
 
 

@@ -122,7 +122,7 @@ def _words(snapshot: Snapshot) -> Vocabulary:
     if snapshot.settings.dialect is not None or dialect.detect(snapshot.tree) is not Match.NONE:
         return dialect.vocabulary
     plan: dict[str, Key] = {}
-    for other in snapshot.dialects:
+    for other in snapshot.terms.dialects:
         if not other.bare:  # one that may be no object is not begun with its keys
             plan |= other.vocabulary.shapes[PLAN]
     plan[IGNORE] = plan.pop(IGNORE)

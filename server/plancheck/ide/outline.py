@@ -38,15 +38,11 @@ def folds(snapshot: Snapshot) -> list[Span]:
     return sorted(found, key=lambda span: (span.start, -span.end))
 
 
-def _folds_inside(chunk: Chunk) -> tuple[Span, ...]:
-    """The containers of a chunk that take more than one line, found once; brackets tell, for they are in order."""
-    found: tuple[Span, ...] | None = chunk.memo.get(_folds_inside)
-    if found is None:
-        spans = _of_nodes(chunk.node) if chunk.problems else _of_brackets(chunk.text)
-        text = chunk.text
-        found = tuple(s for s in spans if text.find("\n", *s) >= 0 or text.find("\r", *s) >= 0)
-        chunk.memo[_folds_inside] = found
-    return found
+def _folds_inside(chunk: Chunk) -> Iterator[Span]:
+    """The containers of a chunk that take more than one line; brackets tell, for they are in order."""
+    text = chunk.text
+    spans = _of_nodes(chunk.node) if chunk.problems else _of_brackets(text)
+    return (span for span in spans if text.find("\n", *span) >= 0 or text.find("\r", *span) >= 0)
 
 
 def _of_brackets(text: str) -> Iterator[Span]:

@@ -98,20 +98,17 @@ def _parts(snapshot: Snapshot, position: int) -> tuple[Span, tuple[_Part, ...]]:
 
 
 def _parts_inside(chunk: Chunk, within: Path, plan: Plan, position: int) -> tuple[Span, tuple[_Part, ...]]:
-    """The same in offsets from the chunk's start, found once for a step that stays as it is."""
-    found: tuple[Span, tuple[_Part, ...]] | None = chunk.memo.get((_parts_inside, plan.dialect, within))
-    if found is None:
-        step = plan.steps[position]
-        place = Place(position, step.identity_path)
-        selection = span_in(chunk, (*within, *place.path), plan.token_part(place))
-        reads = [(read.path, read.resource, "reads", SymbolKind.READ) for read in step.outline.reads]
-        writes = [(write.path, write.resource, "writes", SymbolKind.WRITE) for write in step.outline.writes]
-        parts = [
-            _Part(plain(resource), detail, kind, span_in(chunk, (*within, *path)))
-            for path, resource, detail, kind in (*reads, *writes)
-        ]
-        found = chunk.memo[_parts_inside, plan.dialect, within] = selection, tuple(parts)
-    return found
+    """The same in offsets from the chunk's start."""
+    step = plan.steps[position]
+    place = Place(position, step.identity_path)
+    selection = span_in(chunk, (*within, *place.path), plan.token_part(place))
+    reads = [(read.path, read.resource, "reads", SymbolKind.READ) for read in step.outline.reads]
+    writes = [(write.path, write.resource, "writes", SymbolKind.WRITE) for write in step.outline.writes]
+    parts = [
+        _Part(plain(resource), detail, kind, span_in(chunk, (*within, *path)))
+        for path, resource, detail, kind in (*reads, *writes)
+    ]
+    return selection, tuple(parts)
 
 
 def _symbol(part: _Part, whole: Span) -> Symbol:

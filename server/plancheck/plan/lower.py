@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plancheck.plan.dialects.dialect import Dialect, Dialects, Holder, LowerChunk, LoweredSteps, Site
@@ -12,7 +12,16 @@ from plancheck.plan.dialects.lowering import type_name
 from plancheck.plan.dialects.table import DIALECTS, detect, expected, named, steps_keys
 from plancheck.plan.model import Fault, Plan, Step
 from plancheck.plan.sites import Elements, Scattered, Sites
+from plancheck.syntax.splice import splice
 from plancheck.syntax.tree import MISSING, Chunk, Part, Path, Spine, Top, Tree, repeated_keys, to_plain
+
+
+class Lowered(NamedTuple):
+    """What was made of the chunks of a document, so that after an edit only those are lowered that are others."""
+
+    dialect: Dialect
+    chunks: Sequence[Chunk]
+    held: Sequence[_ChunkSteps]
 
 
 def lower(tree: Tree, name: str | None = None, dialects: Dialects = DIALECTS) -> Plan:
@@ -20,6 +29,11 @@ def lower(tree: Tree, name: str | None = None, dialects: Dialects = DIALECTS) ->
 
     Where it holds no plan, one without steps and with a fault.
     """
+    return lower_again(tree, name, dialects, None)[0]
+
+
+def lower_again(tree: Tree, name: str | None, dialects: Dialects, old: Lowered | None) -> tuple[Plan, Lowered | None]:
+    """The same, given what was made of the document before an edit."""
     if name is None:
         wanted = _Wanted(detect(tree, dialects), expected(dialects), steps_keys(dialects))
     else:
@@ -27,14 +41,14 @@ def lower(tree: Tree, name: str | None = None, dialects: Dialects = DIALECTS) ->
         asked = dialects[: dialects.index(dialect) + 1]  # a plan of one that is asked earlier is clearly not meant
         wanted = _Wanted(dialect, dialect.expected, steps_keys(asked))
     if isinstance(tree.root, list):
-        return _lower_object(tree, tree.root, wanted)
+        return _lower_object(tree, tree.root, wanted, old)
     holder = wanted.dialect.find(tree)
     if holder is not None:
-        held = _held_steps(holder, wanted.dialect)
+        held = _held_steps(holder, wanted.dialect, old)
         faults = (*held.faults, *_empty(tree, wanted.dialect, held.steps, holder.path))
-        return Plan(wanted.dialect, held.steps, holder.path, faults, (), held.sites)
+        return Plan(wanted.dialect, held.steps, holder.path, faults, (), held.sites), held.lowered
     faults = () if tree.root is None else (Fault("not_a_plan", wanted.expected, ()),)
-    return Plan(wanted.dialect, (), (), faults, ())
+    return Plan(wanted.dialect, (), (), faults, ()), None
 
 
 class _Wanted(NamedTuple):
@@ -45,16 +59,16 @@ class _Wanted(NamedTuple):
     steps_keys: tuple[str, ...]
 
 
-def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted) -> Plan:
+def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted, old: Lowered | None) -> tuple[Plan, Lowered | None]:
     dialect = wanted.dialect
     holder = dialect.find(tree)
     path: Path = (dialect.steps_key,) if holder is None else holder.path
     found: list[Fault] = []
-    held = _Held([], None, [])
+    held = _Held([], None, [], None)
     if holder is None:
         found += _not_a_plan(tree, root, wanted)
     elif _can_hold_steps(holder, dialect.site):
-        held = _held_steps(holder, dialect)
+        held = _held_steps(holder, dialect, old)
         found += (*held.faults, *_empty(tree, dialect, held.steps, path))
     elif not isinstance(holder.value, Chunk) or holder.value.value is not MISSING:
         found.append(_wrong_holder(holder, dialect.site))
@@ -63,7 +77,7 @@ def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted) -> Plan:
     found += _repeated_around(root, holder)
     ignored = tree.top(IGNORE)
     ignores = lower_ignores(_plain(ignored.value), (IGNORE,), found) if ignored is not None else ()
-    return Plan(dialect, held.steps, path, tuple(found), ignores, held.sites)
+    return Plan(dialect, held.steps, path, tuple(found), ignores, held.sites), held.lowered
 
 
 def _not_a_plan(tree: Tree, root: list[Top], wanted: _Wanted) -> Iterator[Fault]:
@@ -95,86 +109,74 @@ class _Held(NamedTuple):
     steps: list[Step]
     sites: Sites | None
     faults: list[Fault]
+    lowered: Lowered | None
 
 
-class _Lowered(NamedTuple):
+class _ChunkSteps(NamedTuple):
     """What a chunk holds: steps, each with its path inside the chunk, and faults outside of them."""
 
     steps: LoweredSteps
     faults: tuple[Fault, ...]
 
 
-def _held_steps(holder: Holder, dialect: Dialect) -> _Held:
+def _held_steps(holder: Holder, dialect: Dialect, old: Lowered | None) -> _Held:
     chunks = holder.value.chunks if isinstance(holder.value, Spine) else [holder.value]
+    held = _lowered_chunks(chunks, dialect, old)
+    if not dialect.identities.are_written:
+        held = _numbered_chunks(held)
+    lowered = Lowered(dialect, chunks, held)
     if dialect.site is Site.ELEMENTS:
-        steps = _elements(chunks, dialect.lower_chunk)
-        if not dialect.identities.are_written:
-            steps = _numbered_elements(chunks, steps, dialect.lower_chunk)
-        return _Held(steps, Elements(holder.path, len(steps)), [])
-    return _scattered(chunks, holder, dialect)
+        steps = [found.steps[0][1] for found in held]
+        return _Held(steps, Elements(holder.path, len(steps)), [], lowered)
+    return _scattered(holder, held, lowered)
 
 
-def _elements(chunks: list[Chunk], lower_chunk: LowerChunk) -> list[Step]:
-    """The steps of chunks that are a step each; a chunk that stays as it is is lowered once."""
-    return [chunk.memo.get(lower_chunk) or _element(chunk, lower_chunk) for chunk in chunks]
+def _lowered_chunks(chunks: list[Chunk], dialect: Dialect, old: Lowered | None) -> list[_ChunkSteps]:
+    """What the chunks hold; those that were there before are taken over."""
+    if old is None or old.dialect is not dialect:
+        return [_lowered(chunk, dialect.lower_chunk) for chunk in chunks]
+    head, tail = splice(old.chunks, chunks)
+    others = [_lowered(chunk, dialect.lower_chunk) for chunk in chunks[head : len(chunks) - tail]]
+    return [*old.held[:head], *others, *old.held[len(old.held) - tail :]]
 
 
-def _element(chunk: Chunk, lower_chunk: LowerChunk) -> Step:
-    ((_, step),) = _lowered(chunk, lower_chunk).steps
-    chunk.memo[lower_chunk] = step
-    return step
-
-
-def _numbered_elements(chunks: list[Chunk], steps: list[Step], lower_chunk: LowerChunk) -> list[Step]:
-    """Steps that are known by their position; only those that have moved are made anew."""
-    numbered: list[Step] = []
-    key = (_numbered_elements, lower_chunk)
-    for position, step in enumerate(steps):
-        known: Step | None = chunks[position].memo.get(key)
-        if known is None or known.outline.identity != position:
-            known = chunks[position].memo[key] = _numbered(step, position)
-        numbered.append(known)
-    return numbered
+def _numbered_chunks(held: list[_ChunkSteps]) -> list[_ChunkSteps]:
+    """For steps that are known by their position; only those that have moved are made anew."""
+    first = 0
+    found: list[_ChunkSteps] = []
+    for chunk in held:
+        if chunk.steps and chunk.steps[0][1].outline.identity != first:
+            own = ((path, _numbered(step, first + i)) for i, (path, step) in enumerate(chunk.steps))
+            chunk = chunk._replace(steps=tuple(own))
+        first += len(chunk.steps)
+        found.append(chunk)
+    return found
 
 
 def _numbered(step: Step, position: int) -> Step:
     return step._replace(outline=step.outline._replace(identity=position))
 
 
-def _scattered(chunks: list[Chunk], holder: Holder, dialect: Dialect) -> _Held:
+def _scattered(holder: Holder, held: list[_ChunkSteps], lowered: Lowered) -> _Held:
     steps: list[Step] = []
     paths: list[Path] = []
     faults: list[Fault] = []
-    for number, chunk in enumerate(chunks):
+    for number, found in enumerate(held):
         start = (*holder.path, number) if isinstance(holder.value, Spine) else holder.path
-        found = _chunk_steps(chunk, dialect, len(steps))
         steps += (step for _, step in found.steps)
         paths += ((*start, *path) for path, _ in found.steps)
         faults += (fault._replace(path=(*start, *fault.path)) for fault in found.faults)
-    return _Held(steps, Scattered(paths), faults)
+    return _Held(steps, Scattered(paths), faults, lowered)
 
 
-def _chunk_steps(chunk: Chunk, dialect: Dialect, first: int) -> _Lowered:
-    """What a chunk holds, its first step being number `first` of the plan."""
-    known: _Lowered | None = chunk.memo.get(dialect.lower_chunk)
-    found = known or _lowered(chunk, dialect.lower_chunk)
-    is_named = dialect.identities.are_written or not found.steps
-    if not is_named and found.steps[0][1].outline.identity != first:
-        own = ((path, _numbered(step, first + i)) for i, (path, step) in enumerate(found.steps))
-        found = found._replace(steps=tuple(own))
-    if found is not known:
-        chunk.memo[dialect.lower_chunk] = found
-    return found
-
-
-def _lowered(chunk: Chunk, lower_chunk: LowerChunk) -> _Lowered:
+def _lowered(chunk: Chunk, lower_chunk: LowerChunk) -> _ChunkSteps:
     return _with_repeated(lower_chunk(chunk.value), _repeated(chunk.value, ()))
 
 
-def _with_repeated(steps: LoweredSteps, repeated: list[Fault]) -> _Lowered:
+def _with_repeated(steps: LoweredSteps, repeated: list[Fault]) -> _ChunkSteps:
     """The steps of a chunk, each with the faults that are inside of it."""
     if not repeated:
-        return _Lowered(steps, ())
+        return _ChunkSteps(steps, ())
     inside: dict[Path, list[Fault]] = {path: [] for path, _ in steps}
     around: list[Fault] = []
     for fault in repeated:
@@ -185,7 +187,7 @@ def _with_repeated(steps: LoweredSteps, repeated: list[Fault]) -> _Lowered:
         else:
             inside[owner].append(fault._replace(path=fault.path[len(owner) :]))
     extended = ((path, step._replace(faults=(*step.faults, *inside[path]))) for path, step in steps)
-    return _Lowered(tuple(extended), tuple(around))
+    return _ChunkSteps(tuple(extended), tuple(around))
 
 
 def _empty(tree: Tree, dialect: Dialect, steps: list[Step], path: Path) -> Iterator[Fault]:

@@ -112,7 +112,7 @@ def locate(node: Node, path: Path) -> Located:
 class Chunk:
     """A value at the level where the document is cut into independent pieces; for a plan, a step."""
 
-    __slots__ = ("_depth", "_node", "_parse", "memo", "problems", "text", "value")
+    __slots__ = ("_depth", "_node", "_parse", "problems", "text", "value")
 
     def __init__(
         self,
@@ -125,8 +125,6 @@ class Chunk:
         self.text = text
         self.value = value
         self.problems = problems
-        self.memo: dict[object, Any] = {}
-        """What later layers derived from this chunk alone, so that it is derived once. Keyed by who derived it."""
         self._parse = parse
         self._node = node
         self._depth: int | None = None

@@ -27,16 +27,12 @@ def offered(snapshot: Snapshot, finding: Finding) -> tuple[Fix, ...]:
     - makes this finding disappear,
     - adds no error anywhere and no finding of the same rule at this step.
     """
-    known: dict[Finding, tuple[Fix, ...]] = snapshot.memo.setdefault(offered, {})
-    found = known.get(finding)
-    if found is None:
-        by_outcome: dict[str, Fix] = {}
-        for fix in candidates(snapshot, finding):
-            outcome = _outcome(snapshot, finding, fix)
-            if outcome is not None:
-                by_outcome.setdefault(outcome, fix)
-        found = known[finding] = tuple(by_outcome.values())
-    return found
+    by_outcome: dict[str, Fix] = {}
+    for fix in candidates(snapshot, finding):
+        outcome = _outcome(snapshot, finding, fix)
+        if outcome is not None:
+            by_outcome.setdefault(outcome, fix)
+    return tuple(by_outcome.values())
 
 
 MOST_STEPS_TRIED = 50_000
