@@ -140,7 +140,8 @@ def test_a_file_past_the_limit_gets_one_note_and_its_syntax_checked() -> None:
         wire.start(PULL, options={"maxFileSize": 100})
         wire.open(URI, FAULTY)
         (item,) = wire.pull(URI)["items"]
-        assert (item["code"], item["severity"]) == ("file_too_large", 3)
+        assert (item["code"], item["severity"], item["data"]["unchecked"]) == ("file_too_large", 2, "limit")
+        assert item["message"].startswith("Not checked: ")
         wire.change(URI, 2, {"text": FAULTY + "]"})
         assert {item["code"] for item in wire.pull(URI)["items"]} == {"file_too_large", "syntax_error"}
         wire.change(URI, 3, {"text": '{"nodes": [7]}'})

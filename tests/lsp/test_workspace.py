@@ -186,6 +186,7 @@ def test_several_folders_each_with_its_own_configuration(tmp_path: Path) -> None
 
         assert (severities("one"), severities("two")) == (set(), {1})
         wire.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": added}})
+        assert pull_workspace(wire)[(tmp_path / "two" / "x.plan.json").as_uri()]["items"] == []
         assert (tmp_path / "two" / "x.plan.json").as_uri() not in pull_workspace(wire)
 
 
