@@ -23,9 +23,8 @@ from plancheck.lsp.server import Server
 from plancheck.lsp.stepwise import in_steps
 
 URI = "file:///tmp/background.plan.json"
-LARGE = '{"nodes": [\n%s\n]}' % ",\n".join(
-    f'{{"idx": {i}, "agent": "a", "kind": "x", "reads": ["r{i}"]}}' for i in range(4_000)
-)
+NODES = ",\n".join(f'{{"idx": {i}, "agent": "a", "kind": "x", "reads": ["r{i}"]}}' for i in range(4_000))
+LARGE = f'{{"nodes": [\n{NODES}\n]}}'
 
 
 def failing_once(module: str, name: str) -> Wire:

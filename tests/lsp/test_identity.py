@@ -121,9 +121,7 @@ def test_a_file_that_is_open_under_its_own_name_and_under_a_link_is_two_document
 
 def test_a_name_that_is_not_utf_8_hides_no_other_file(tmp_path: Path) -> None:
     (tmp_path / "bad.plan.json").write_text(FAULTY)
-    strange = os.path.join(os.fsencode(tmp_path), b"\xff.plan.json")
-    with open(strange, "wb") as file:
-        file.write(FAULTY.encode())
+    (tmp_path / os.fsdecode(b"\xff.plan.json")).write_text(FAULTY)
     expected = {(tmp_path / "bad.plan.json").as_uri(), f"{tmp_path.as_uri()}/%FF.plan.json"}
     with Wire() as wire:
         wire.start(PULL, tmp_path)
