@@ -1,4 +1,4 @@
-"""What is wrong with configuration and policy files themselves, shown in those files."""
+"""What is wrong with configuration and policy files themselves, and with files that cannot be read, shown in them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ class ConfigurationFiles:
         self._shown = Shown()
 
     def problems(self) -> dict[File, list[types.Diagnostic]]:
-        """The problems of every configuration and policy file that was read and is not open."""
+        """The problems of every configuration and policy file that was read and is not open, and of all that could not
+        be looked into in search of plans."""
         session = self._server.session
-        found: dict[str, list[types.Diagnostic]] = {}
+        errors = self._server.plan_files.errors
+        found = {error.path: [findings.unreadable(error.message)] for error in errors}
         for in_force in session.folders.everything_in_force():
             for loaded in in_force.configurations.loaded:
                 if loaded.path is not None:

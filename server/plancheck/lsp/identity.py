@@ -52,11 +52,6 @@ def key_of_path(path: str) -> FileKey:
     return FileKey(os.path.normcase(os.path.realpath(path)))
 
 
-def readable(path: str) -> str:
-    """A path for people to read: a file name may hold bytes that are no text."""
-    return os.fsencode(path).decode("utf-8", "replace")
-
-
 def is_inside(key: FileKey, folder: FileKey) -> bool:
     """Whether a file is a folder or lies somewhere below it."""
     return key == folder or key.startswith(folder.rstrip(os.sep) + os.sep)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 import time
 from collections import OrderedDict
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from lsprotocol import types
 
 from plancheck.lsp.convert import findings
-from plancheck.lsp.identity import File, FileKey, file_at, readable
+from plancheck.lsp.identity import File, FileKey, file_at
 from plancheck.lsp.result_ids import result_id, settings_inputs
 
 if TYPE_CHECKING:
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from plancheck.analysis.snapshot import Snapshot
     from plancheck.lsp.folders import Folder
     from plancheck.lsp.server import Server
-
-logger = logging.getLogger(__name__)
+    from plancheck.workspace.files import ReadError
 
 LIST_AGAIN = 10.0
 """Seconds for which a list of files is taken as complete, where no watcher said otherwise: editors ask every second."""
@@ -43,6 +41,8 @@ class PlanFiles:
         self._checked: dict[FileKey, Checked] = {}
         self._snapshots: OrderedDict[FileKey, tuple[str, Snapshot]] = OrderedDict()
         self._listed: tuple[float, list[File]] | None = None
+        self.errors: list[ReadError] = []
+        """What could not be looked into when files were last looked for."""
 
     # ---- finding
 
@@ -56,7 +56,7 @@ class PlanFiles:
             folders = [
                 folder for folder in self._server.session.folders if folder.in_force.client.workspace_diagnostics
             ]
-            files = await asyncio.to_thread(_find, folders)
+            files, self.errors = await asyncio.to_thread(_find, folders)
             self._listed = time.monotonic(), files
             self._keep_only({file.key for file in files})
             self._server.watchers.update()  # configurations may have come to light on the way
@@ -149,20 +149,22 @@ class PlanFiles:
         return found or None
 
 
-def _find(folders: list[Folder]) -> list[File]:
-    """The plan files of some folders, each once: a link to another of them is not a file of its own."""
+def _find(folders: list[Folder]) -> tuple[list[File], list[ReadError]]:
+    """The plan files of some folders, each once: a link to another of them is not a file of its own. And what could
+    not be looked into."""
     from plancheck.workspace.files import ReadError, find_plans
 
     found: dict[FileKey, File] = {}
+    errors: list[ReadError] = []
     for folder in folders:
         for path in find_plans(folder.path, folder.in_force.configurations):
             if isinstance(path, ReadError):
-                logger.warning("%s: %s", readable(path.path), path.message)
+                errors.append(path)
                 continue
             file = file_at(path)
             if file.key not in found or file.key == path:
                 found[file.key] = file
-    return list(found.values())
+    return list(found.values()), errors
 
 
 def _stamp(path: str) -> tuple[int, int] | None:
