@@ -40,7 +40,11 @@ class PlanFiles:
         self._server = server
         self._checked: dict[FileKey, Checked] = {}
         self._snapshots: OrderedDict[FileKey, tuple[str, Snapshot]] = OrderedDict()
-        self._listed: tuple[float, list[File]] | None = None
+        self._files: list[File] = []
+        """As they were found last; kept while they are looked for again."""
+        self._listed_at: float | None = None
+        """When that was; None where they are to be looked for again."""
+        self._changes = 0
         self.errors: list[ReadError] = []
         """What could not be looked into when files were last looked for."""
 
@@ -48,19 +52,20 @@ class PlanFiles:
 
     def changed(self) -> None:
         """Something came, went or changed on disk."""
-        self._listed = None
+        self._listed_at = None
+        self._changes += 1
 
     async def all(self) -> list[File]:
         """The plan files of all folders."""
-        if self._listed is None or time.monotonic() - self._listed[0] > LIST_AGAIN:
-            folders = [
-                folder for folder in self._server.session.folders if folder.in_force.client.workspace_diagnostics
-            ]
-            files, self.errors = await asyncio.to_thread(_find, folders)
-            self._listed = time.monotonic(), files
-            self._keep_only({file.key for file in files})
+        if self._listed_at is None or time.monotonic() - self._listed_at > LIST_AGAIN:
+            every, changes = self._server.session.folders, self._changes
+            folders = [folder for folder in every if folder.in_force.client.workspace_diagnostics]
+            self._files, self.errors = await asyncio.to_thread(_find, folders)
+            if changes == self._changes:
+                self._listed_at = time.monotonic()
+            self._keep_only({file.key for file in self._files})
             self._server.watchers.update()  # configurations may have come to light on the way
-        return self._listed[1]
+        return self._files
 
     def _keep_only(self, current: set[FileKey]) -> None:
         """Forget what is known of files that are no longer there."""
@@ -137,7 +142,7 @@ class PlanFiles:
         """The tools of every plan of the workspace by its path, of an open one as it is in the editor; None while some
         plan has not been looked at."""
         found: dict[str, frozenset[str]] = {}
-        for file in self._listed[1] if self._listed is not None else ():
+        for file in self._files:
             document = self._server.session.documents.at(file.key)
             checked = self._checked.get(file.key)
             tools = document.tools if document is not None else None
