@@ -59,8 +59,8 @@ class ConfigurationFiles:
             return
         open_keys = {document.key for document in server.session.documents}
         problems = {file: items for file, items in self.problems().items() if items}
-        for told in self._shown.take_all_but(open_keys.union(file.key for file in problems)):
-            server.text_document_publish_diagnostics(findings.publication(told.uri, None, []))
+        for uri in self._shown.forget_all_but(open_keys.union(file.key for file in problems)):
+            server.text_document_publish_diagnostics(findings.publication(uri, None, []))
         for file, items in problems.items():
             uri = server.session.spellings.uri(file)
             server.text_document_publish_diagnostics(findings.publication(uri, None, items))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 
 from plancheck.lsp.convert import incoming, messages
 from plancheck.lsp.folders import is_configuration
-from plancheck.lsp.identity import key_of
+from plancheck.lsp.identity import key_of, uri_of
 from plancheck.lsp.settings import SECTION, ClientSettings, parse_client_settings
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def initialize(ls: Server, params: types.InitializeParams) -> None:
     session.encoding = incoming.encoding_of(ls.workspace.position_encoding)
     ls.protocol.trace = params.trace or types.TraceValue.Off
     folders = [folder.uri for folder in params.workspace_folders or ()]
-    root = params.root_uri or (f"file://{params.root_path}" if params.root_path else None)
+    root = params.root_uri or (uri_of(os.path.abspath(params.root_path)) if params.root_path else None)
     for uri in folders or ([root] if root else []):
         session.add_folder(uri)
     session.options = params.initialization_options

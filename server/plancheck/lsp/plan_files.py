@@ -17,9 +17,8 @@ from plancheck.lsp.result_ids import result_id, settings_inputs
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
     from plancheck.analysis.snapshot import Snapshot
-    from plancheck.lsp.folders import Folder
     from plancheck.lsp.server import Server
-    from plancheck.workspace.files import ReadError
+    from plancheck.workspace.files import Configurations, ReadError
 
 LIST_AGAIN = 10.0
 """Seconds for which a list of files is taken as complete, where no watcher said otherwise: editors ask every second."""
@@ -59,7 +58,8 @@ class PlanFiles:
         """The plan files of all folders."""
         if self._listed_at is None or time.monotonic() - self._listed_at > LIST_AGAIN:
             every, changes = self._server.session.folders, self._changes
-            folders = [folder for folder in every if folder.in_force.client.workspace_diagnostics]
+            searched = [folder for folder in every if folder.in_force.client.workspace_diagnostics]
+            folders = [(folder.path, folder.in_force.configurations) for folder in searched]
             self._files, self.errors = await asyncio.to_thread(_find, folders)
             if changes == self._changes:
                 self._listed_at = time.monotonic()
@@ -154,15 +154,15 @@ class PlanFiles:
         return found or None
 
 
-def _find(folders: list[Folder]) -> tuple[list[File], list[ReadError]]:
+def _find(folders: list[tuple[str, Configurations]]) -> tuple[list[File], list[ReadError]]:
     """The plan files of some folders, each once: a link to another of them is not a file of its own. And what could
     not be looked into."""
     from plancheck.workspace.files import ReadError, find_plans
 
     found: dict[FileKey, File] = {}
     errors: list[ReadError] = []
-    for folder in folders:
-        for path in find_plans(folder.path, folder.in_force.configurations):
+    for folder, configurations in folders:
+        for path in find_plans(folder, configurations):
             if isinstance(path, ReadError):
                 errors.append(path)
                 continue

@@ -44,7 +44,7 @@ async def _of_file(ls: Server, uri: str, previous: str | None) -> types.Document
     path, key = path_of(uri), key_of(uri)
     checked = await ls.plan_files.check(File(key, path)) if path is not None and ls.session.is_plan(uri) else None
     if checked is None:
-        ls.answered.take(key)
+        ls.answered.forget(key)
         return findings.full_report([], None)
     if checked.result_id == previous:
         return findings.unchanged_report(checked.result_id)
@@ -118,6 +118,6 @@ def _gone(
     a file that was renamed or deleted, or is no plan now."""
     open_keys = {document.key for document in ls.session.documents}
     reported = {report.uri for report in reports.values()}
-    uris = {told.uri for told in ls.answered.take_all_but(open_keys.union(reports))}
+    uris = set(ls.answered.forget_all_but(open_keys.union(reports)))
     uris.update(uri for uri in previous.keys() - reported if key_of(uri) not in open_keys)
     return [findings.workspace_report(uri, None, None, []) for uri in sorted(uris - reported)]

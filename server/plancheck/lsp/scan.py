@@ -49,8 +49,7 @@ class Scanner:
         if checked is None or documents.at(file.key) is not None:
             return False
         uri = server.session.spellings.uri(file)
-        told = self._shown.get(file.key)
-        if told is None or told != (uri, checked.result_id):
+        if not self._shown.is_current(file.key, uri, checked.result_id):
             server.text_document_publish_diagnostics(findings.publication(uri, None, checked.items))
             self._shown.note(file.key, uri, checked.result_id, has_items=bool(checked.items))
         return True
@@ -58,9 +57,9 @@ class Scanner:
     def opened(self, document: Document) -> None:
         """A document was opened: what was said of its file is said of the document from now on. Under another
         spelling of its URI it would stay beside that."""
-        told = self._shown.take(document.key)
-        if told is not None and told.uri != document.uri:
-            self._server.text_document_publish_diagnostics(findings.publication(told.uri, None, []))
+        uri = self._shown.forget(document.key)
+        if uri is not None and uri != document.uri:
+            self._server.text_document_publish_diagnostics(findings.publication(uri, None, []))
 
     def closed(self, document: Document) -> None:
         """A document was closed: from now on its file is one of the unopened ones."""
@@ -68,5 +67,5 @@ class Scanner:
             self.start()
 
     def _take_back_all_but(self, current: set[FileKey]) -> None:
-        for told in self._shown.take_all_but(current):
-            self._server.text_document_publish_diagnostics(findings.publication(told.uri, None, []))
+        for uri in self._shown.forget_all_but(current):
+            self._server.text_document_publish_diagnostics(findings.publication(uri, None, []))

@@ -47,11 +47,6 @@ class Session:
         self.documents.add(document)
         return document
 
-    def plan(self, uri: str) -> Document | None:
-        """The open document, if it is a plan."""
-        document = self.documents.get(uri)
-        return document if document is not None and document.is_plan else None
-
     def uri_of(self, path: str) -> str:
         """The URI of a file, as the client spells it."""
         return self.spellings.uri(file_at(path))
