@@ -21,6 +21,7 @@ from plancheck.lsp.patterns import Patterns
 from plancheck.lsp.requests.editing import code_action
 from plancheck.lsp.server import Server
 from plancheck.lsp.stepwise import in_steps
+from plancheck.workspace.regex_process import RegexProcess
 
 URI = "file:///tmp/background.plan.json"
 NODES = ",\n".join(f'{{"idx": {i}, "agent": "a", "kind": "x", "reads": ["r{i}"]}}' for i in range(4_000))
@@ -129,7 +130,7 @@ def test_a_document_opened_again_is_the_only_one_that_is_published() -> None:
 
 def test_questions_asked_while_others_are_answered_are_answered_too() -> None:
     """A question may come in wherever Python switches threads: here one does, at every such point."""
-    patterns = Patterns()
+    patterns = Patterns(RegexProcess())
     asked: list[tuple[str, str]] = []
 
     def ask(*_: Any) -> Any:

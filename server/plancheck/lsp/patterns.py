@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from plancheck.workspace.regex_process import RegexProcess
-
 if TYPE_CHECKING:
     from plancheck.policy.regexes import Hits, Outcome
+    from plancheck.workspace.regex_process import RegexProcess
 
 
 class Patterns:
     """A matcher that answers at once: with what is known, or that it is being found out."""
 
-    def __init__(self) -> None:
-        self.process = RegexProcess()
+    def __init__(self, process: RegexProcess) -> None:
+        self.process = process
         """The same, for those who may wait: work in a thread."""
         self._asked: dict[tuple[str, str], None] = {}
         """Questions without an answer. Two threads use this: only operations on it that are one step are safe."""

@@ -8,7 +8,7 @@ import gc
 import logging
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -31,15 +31,19 @@ from plancheck.lsp.session import Session
 from plancheck.lsp.shown import Shown
 from plancheck.lsp.watchers import Watchers
 
+if TYPE_CHECKING:
+    from plancheck.workspace.regex_process import RegexProcess
+
 
 class Server(LanguageServer):
     """One server for one client. Everything it knows hangs on this object."""
 
     protocol: Protocol
 
-    def __init__(self) -> None:
+    def __init__(self, process: RegexProcess | None = None) -> None:
+        """`process` runs the policies' patterns; a host that has no processes hands in what it has."""
         super().__init__("plancheck", __version__, protocol_cls=Protocol)
-        self.session = Session()
+        self.session = Session(process if process is not None else _own_process())
         self.client = Client()
         self.background = Background()
         self.publisher = Publisher(self)
@@ -83,6 +87,12 @@ class Server(LanguageServer):
         if self.protocol.trace != types.TraceValue.Off and self.protocol.is_running:
             details = verbose if self.protocol.trace == types.TraceValue.Verbose else None
             self.log_trace(messages.log_trace(message, details))
+
+
+def _own_process() -> RegexProcess:
+    from plancheck.workspace.regex_process import RegexProcess
+
+    return RegexProcess()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -15,17 +15,18 @@ if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
     from plancheck.lsp.settings import ClientSettings
     from plancheck.workspace.files import ReadError
+    from plancheck.workspace.regex_process import RegexProcess
 
 
 class Session:
     """The open documents and the folders, and what follows for a document from the folder that it lies in."""
 
-    def __init__(self) -> None:
+    def __init__(self, process: RegexProcess) -> None:
         self.encoding = Encoding.UTF16
         self.documents = Documents()
         self.folders = Folders(self._read)
         self.spellings = Spellings()
-        self.patterns = Patterns()
+        self.patterns = Patterns(process)
         """Runs the policies' patterns."""
         self.options: object = None
         """Settings that came with the first request."""
