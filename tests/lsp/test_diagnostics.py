@@ -123,13 +123,15 @@ def test_a_document_reopened_is_not_taken_for_the_one_before() -> None:
         assert (again["kind"], again["items"]) == ("full", [])
 
 
-def test_an_edit_with_a_stale_version_changes_nothing() -> None:
+@pytest.mark.parametrize("version", [5, 3, -1])
+def test_an_edit_with_a_stale_version_changes_nothing(version: int) -> None:
     with Wire() as wire:
         wire.start(PULL)
         wire.open(URI, FAULTY, version=5)
         first = wire.pull(URI)
-        wire.change(URI, 5, {"text": "{}"})
-        wire.change(URI, 3, {"text": "{}"})
+        assert first["items"]
+        wire.change(URI, version, {"text": HEALTHY})
+        assert wire.pull(URI)["items"] == first["items"], "asked without an id, so that it was looked at again"
         assert wire.pull(URI, first["resultId"])["kind"] == "unchanged"
         wire.change(URI, 6, {"text": HEALTHY})
         assert wire.pull(URI)["items"] == []
@@ -140,7 +142,8 @@ def test_a_file_past_the_limit_gets_one_note_and_its_syntax_checked() -> None:
         wire.start(PULL, options={"maxFileSize": 100})
         wire.open(URI, FAULTY)
         (item,) = wire.pull(URI)["items"]
-        assert (item["code"], item["severity"]) == ("file_too_large", 3)
+        assert (item["code"], item["severity"], item["data"]["unchecked"]) == ("file_too_large", 2, "limit")
+        assert item["message"].startswith("Not checked: ")
         wire.change(URI, 2, {"text": FAULTY + "]"})
         assert {item["code"] for item in wire.pull(URI)["items"]} == {"file_too_large", "syntax_error"}
         wire.change(URI, 3, {"text": '{"nodes": [7]}'})
@@ -161,3 +164,29 @@ def test_an_unsaved_document_is_checked() -> None:
         wire.start(PULL)
         wire.open("untitled:Untitled-1", FAULTY)
         assert wire.pull("untitled:Untitled-1")["items"]
+
+
+def test_an_action_is_attached_to_its_own_finding_and_no_other_at_the_same_place() -> None:
+    volatile = '{"id": "q", "volatile": true}, {"id": "r", "volatile": true}'
+    taken = '{"id": "q", "producer": 0}, {"id": "r", "producer": 0}'
+    text = (
+        f'{{"nodes": [\n{{"idx": 0, "agent": "a", "kind": "tool_call", "reads": [{volatile}]}},\n'
+        f'{{"idx": 1, "agent": "b", "kind": "decision", "reads": [{taken}]}}\n]}}'
+    )
+    literals: dict[str, Any] = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
+    with Wire() as wire:
+        wire.start({"textDocument": {**PULL["textDocument"], "codeAction": literals}})
+        wire.open(URI, text)
+        items = wire.pull(URI)["items"]
+        twins = [item for item in items if item["range"]["start"]["line"] == 2]
+        assert len({(item["code"], str(item["range"])) for item in twins}) < len(twins) == 2
+        for given in (items, [{**item, "data": None} for item in items]):
+            params = {"textDocument": {"uri": URI}, "range": twins[0]["range"], "context": {"diagnostics": given}}
+            offered = wire.request("textDocument/codeAction", params)
+            fixes = [action for action in offered if action["kind"] == "quickfix"]
+            about = {action["title"]: [item["message"] for item in action["diagnostics"]] for action in fixes}
+            for name, item in zip("qr", twins, strict=True):
+                assert f"`{name}`" in item["message"]
+                own = [messages for title, messages in about.items() if f"`{name}`" in title]
+                assert own
+                assert all(messages == [item["message"]] for messages in own)

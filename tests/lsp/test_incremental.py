@@ -15,8 +15,8 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.hover import hover
 from plancheck.ide.lens import lenses
 from plancheck.ide.symbols import document_symbols
-from plancheck.lsp import convert
-from plancheck.lsp.convert import findings
+from plancheck.lsp.convert import findings, reading, symbols
+from plancheck.lsp.convert.mapper import mapper_of
 from plancheck.lsp.documents import Change, Document
 from plancheck.policy.regexes import refusing_matcher
 from plancheck.text import Encoding, Position
@@ -29,13 +29,13 @@ EDITS = 400
 
 def shown(snapshot: Snapshot, encoding: Encoding, offsets: list[int]) -> dict[str, Any]:
     """All that an editor would be told."""
-    to = convert.mapper(snapshot, encoding)
+    mapper = mapper_of(snapshot, encoding)
     hovers = [hover(snapshot, offset) for offset in offsets]
     return {
         "diagnostics": CONVERTER.unstructure(findings.diagnostics(snapshot, URI, encoding)),
-        "symbols": CONVERTER.unstructure([convert.document_symbol(s, to) for s in document_symbols(snapshot)]),
-        "lenses": CONVERTER.unstructure([convert.code_lens(lens, URI, to) for lens in lenses(snapshot)]),
-        "hovers": CONVERTER.unstructure([found and convert.hover(found, to) for found in hovers]),
+        "symbols": CONVERTER.unstructure([symbols.document_symbol(s, mapper) for s in document_symbols(snapshot)]),
+        "lenses": CONVERTER.unstructure([reading.code_lens(lens, URI, mapper) for lens in lenses(snapshot)]),
+        "hovers": CONVERTER.unstructure([found and reading.hover(found, mapper) for found in hovers]),
     }
 
 
@@ -126,8 +126,10 @@ def test_other_settings_give_other_findings_and_the_old_ones_again() -> None:
     document = fresh(SEEDS["faulty"], Encoding.UTF16)
     before = document.analyzed().shown
     assert any(finding.rule == "scope_vs_snapshot" for finding in before)
-    assert document.configure(Settings(severities={"scope_vs_snapshot": None}))
+    first = document.inputs
+    document.configure(Settings(severities={"scope_vs_snapshot": None}), is_plan=True)
     assert not any(finding.rule == "scope_vs_snapshot" for finding in document.analyzed().shown)
-    assert not document.configure(Settings(severities={"scope_vs_snapshot": None}))
-    assert document.configure(Settings())
+    assert document.inputs != first
+    document.configure(Settings(), is_plan=True)
     assert document.analyzed().shown == before
+    assert document.inputs == first

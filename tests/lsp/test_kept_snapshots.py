@@ -8,11 +8,12 @@ import json
 import weakref
 from pathlib import Path
 
-from plancheck.lsp.scan import MOST_KEPT
+from plancheck.lsp.identity import file_at
+from plancheck.lsp.plan_files import MOST_CACHED
 from plancheck.lsp.server import Server
 
 LENGTH = 300_000
-FITTING = MOST_KEPT // LENGTH
+FITTING = MOST_CACHED // LENGTH
 
 
 def _large_plan(folder: Path, name: str, length: int = LENGTH) -> str:
@@ -29,13 +30,13 @@ class _Reader:
     """Asks for the snapshots of unopened plans and knows which of them are still held."""
 
     def __init__(self) -> None:
-        self._scanner = Server().scanner
+        self._files = Server().plan_files
         self._seen: dict[str, weakref.ref[object]] = {}
 
     async def ask(self, path: str) -> bool:
         """Look at a file; whether its snapshot was still there."""
         known = self._seen.get(path, lambda: None)()
-        snapshot = await self._scanner.snapshot(path)
+        snapshot = await self._files.snapshot(file_at(path))
         assert snapshot is not None
         self._seen[path] = weakref.ref(snapshot)
         return known is snapshot
@@ -72,7 +73,7 @@ def test_the_plan_that_was_not_asked_for_longest_goes_first(tmp_path: Path) -> N
 
 
 def test_a_plan_larger_than_the_limit_is_held_alone(tmp_path: Path) -> None:
-    small, huge = _large_plan(tmp_path, "small", 1_000), _large_plan(tmp_path, "huge", MOST_KEPT + 1)
+    small, huge = _large_plan(tmp_path, "small", 1_000), _large_plan(tmp_path, "huge", MOST_CACHED + 1)
 
     async def look() -> None:
         reader = _Reader()

@@ -80,6 +80,49 @@ async def test_over_a_websocket() -> None:
         assert await asyncio.wait_for(process.wait(), 20) == 0
 
 
+LONGEST = 1 << 30
+
+
+def test_a_message_longer_than_the_limit_ends_the_server_before_it_is_read() -> None:
+    with Wire() as wire:
+        wire.start(PULL)
+        assert wire.process.stdin is not None
+        wire.process.stdin.write(b"Content-Length: %d\r\n\r\n{" % (LONGEST + 1))
+        wire.process.stdin.flush()
+        assert wire.process.wait(20) == 1
+        assert wire.process.stderr is not None
+        assert wire.process.stderr.read() == b""
+
+
+def test_a_message_of_the_longest_allowed_length_is_waited_for() -> None:
+    with Wire() as wire:
+        wire.start(PULL)
+        assert wire.process.stdin is not None
+        wire.process.stdin.write(b"Content-Length: %d\r\n\r\n{" % LONGEST)
+        wire.process.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            wire.process.wait(0.5)
+
+
+@pytest.mark.parametrize(("length", "is_refused"), [(LONGEST + 1, True), (LONGEST, False)])
+async def test_a_message_longer_than_the_limit_ends_a_connection_over_tcp(length: int, is_refused: bool) -> None:
+    process, host, port = await listening("--tcp", "127.0.0.1:0")
+    reader, writer = await asyncio.open_connection(host, port)
+    writer.write(b"Content-Length: %d\r\n\r\n{" % length)
+    await writer.drain()
+    try:
+        if is_refused:
+            assert await asyncio.wait_for(reader.read(), 20) == b""
+            assert await asyncio.wait_for(process.wait(), 20) == 1
+        else:
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(reader.read(), 0.5)
+    finally:
+        writer.close()
+        if process.returncode is None:
+            await asyncio.wait_for(process.wait(), 20)
+
+
 @pytest.mark.parametrize("arguments", [["--tcp", "nowhere"], ["--tcp", "x:99999"], ["--ws"], ["--nonsense"]])
 def test_wrong_arguments(arguments: list[str]) -> None:
     done = subprocess.run([*PLANCHECK, *arguments], capture_output=True, text=True, env=ENVIRONMENT, check=False)

@@ -180,3 +180,23 @@ def test_7_the_handshake_imports_no_analysis() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("levels", [700, 40_000])
+def test_8_a_selection_can_be_widened_however_deep_the_text_is_nested(levels: int) -> None:
+    """Each range is an object inside the one before: a writer or reader of JSON that calls itself gives up on that."""
+    text = '{"nodes": [], "deep": ' + "[" * levels + "7" + "]" * levels + "}"
+    with Wire() as wire:
+        wire.start(PULL)
+        wire.open(URI, text)
+        positions = [{"line": 0, "character": text.index("7")}, {"line": 0, "character": 3}]
+        params = {"textDocument": {"uri": URI}, "positions": positions}
+        deep, shallow = wire.request("textDocument/selectionRange", params, timeout=120)
+        chain = [deep]
+        while "parent" in chain[-1]:
+            chain.append(chain[-1]["parent"])
+        assert 100 < len(chain) <= 200
+        starts = [found["range"]["start"]["character"] for found in chain]
+        assert starts == sorted(starts, reverse=True)
+        assert chain[-1]["range"]["end"]["character"] == len(text), "the last one is the whole document"
+        assert "parent" in shallow

@@ -126,6 +126,16 @@ def test_unopened_plans_are_published_to_those_who_do_not_ask(folder: Path) -> N
         assert wire.published(uri(folder, "bad")) == []
 
 
+def test_what_did_not_change_is_not_published_again(folder: Path) -> None:
+    with Wire() as wire:
+        wire.start({}, folder)
+        wire.quiet(1)
+        before = len(wire.log)
+        changed(wire, folder / "plans" / "good.plan.json", 2)
+        wire.quiet(1)
+        assert not [m for m in wire.log[before:] if m.get("method") == "textDocument/publishDiagnostics"]
+
+
 def test_a_closed_plan_shows_what_is_on_disk_again(folder: Path) -> None:
     with Wire() as wire:
         wire.start({}, folder)
@@ -186,6 +196,7 @@ def test_several_folders_each_with_its_own_configuration(tmp_path: Path) -> None
 
         assert (severities("one"), severities("two")) == (set(), {1})
         wire.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": added}})
+        assert pull_workspace(wire)[(tmp_path / "two" / "x.plan.json").as_uri()]["items"] == []
         assert (tmp_path / "two" / "x.plan.json").as_uri() not in pull_workspace(wire)
 
 

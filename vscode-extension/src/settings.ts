@@ -56,12 +56,12 @@ export function isPlan(document: vscode.TextDocument): boolean {
 }
 
 /**
- * The settings for the server. Syntax errors and repeated keys are left to VS Code, which reports them anyway, unless
- * its own validation is switched off or the user has set a severity here.
+ * The settings for the server. Syntax errors and repeated keys of open files are left to VS Code, which reports them
+ * anyway, unless its own validation is switched off. It never looks at a file that is not open: those stay with the
+ * server, and so does a rule for which the user has set a severity.
  */
 export function serverSettings(sent: unknown, scope?: vscode.ConfigurationScope): object {
   const settings = { ...(sent as Record<string, unknown> | null) };
-  const ours = vscode.workspace.getConfiguration("json", scope).get("validate.enable") === false;
-  const leftOut = ours ? {} : Object.fromEntries(SEEN_BY_VSCODE.map((rule) => [rule, "off"]));
-  return { ...settings, rules: { ...leftOut, ...(settings.rules as object | undefined) } };
+  const validates = vscode.workspace.getConfiguration("json", scope).get("validate.enable") !== false;
+  return { ...settings, reportedByEditor: validates ? SEEN_BY_VSCODE : [] };
 }

@@ -45,22 +45,28 @@ _NOT_OF_THE_PLAN = ("syntax_error", "more_findings", "file_too_large", "nested_t
 
 
 def actions(snapshot: Snapshot, span: Span) -> list[Action]:
-    """Everything on offer for a selection (or a cursor, an empty span): the quick fixes first.
+    """Everything on offer for a selection (or a cursor, an empty span): the quick fixes first."""
+    return [action for found in offers(snapshot, span) for action in found]
+
+
+def offers(snapshot: Snapshot, span: Span) -> Iterator[list[Action]]:
+    """The same in parts, one for each finding and one for the refactorings: trying fixes takes its time, and between
+    two parts whoever asked may have lost interest.
 
     Of very many findings only the first ones come with fixes, for each fix is tried before it is on offer.
     Refactorings are on offer wherever the cursor is. A client that asks on its own at every move of the cursor should
     be spared those (the protocol's trigger kind tells).
     """
-    found: list[Action] = []
     left = MOST_STEPS_TRIED
     for finding in snapshot.shown:
         where = snapshot.span(finding)
         if where.start <= span.end and span.start <= where.end:
+            found: list[Action] = []
             if left > 0 and has_remedies(finding):
                 left -= len(snapshot.plan.steps) * sum(1 for _ in candidates(snapshot, finding))
                 found += _fixes(snapshot, finding)
-            found += _for_finding(snapshot, finding)
-    return [*found, *_refactorings(snapshot, span)]
+            yield [*found, *_for_finding(snapshot, finding)]
+    yield list(_refactorings(snapshot, span))
 
 
 # ---- quick fixes -----------------------------------------------------------------------------------------------------

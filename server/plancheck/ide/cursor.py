@@ -50,12 +50,24 @@ class Cursor(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A node on the way down to an offset, in absolute offsets, by its path from the document's root."""
+    """A node on the way down to an offset, in absolute offsets."""
 
-    path: Path
+    above: Spot | None
+    name: str | int | None
+    """Its key or position in the one above; None for the document's root."""
     span: Span
     token: Span
     key: Span | None
+
+    @property
+    def path(self) -> Path:
+        """The path from the root, put together when asked for: at 40,000 levels all of them take gigabytes."""
+        names: list[str | int] = []
+        spot: Spot | None = self
+        while spot is not None and spot.name is not None:
+            names.append(spot.name)
+            spot = spot.above
+        return tuple(reversed(names))
 
 
 def at(snapshot: Snapshot, offset: int) -> Cursor | None:
@@ -90,7 +102,7 @@ def way_down(snapshot: Snapshot, offset: int) -> list[Spot]:
     if not tree.start <= offset <= tree.end or tree.root is None:
         return []
     bracket = tree.span((), Part.VALUE)
-    spots = [Spot((), Span(tree.start, tree.end), bracket, None)]
+    spots = [Spot(None, None, Span(tree.start, tree.end), bracket, None)]
     value: Chunk | Spine
     if isinstance(tree.root, list):
         top = _top_at(tree.root, offset)
@@ -98,20 +110,18 @@ def way_down(snapshot: Snapshot, offset: int) -> list[Spot]:
             return spots
         start, value = top.start, top.value
         token = Span(top.start, top.start + 1) if isinstance(top.value, Spine) else _token(top.value.node, top.start)
-        spots.append(Spot((top.key,), Span(top.start, top.end), token, Span(top.key_start, top.key_end)))
+        spots.append(Spot(spots[-1], top.key, Span(top.start, top.end), token, Span(top.key_start, top.key_end)))
         if offset < start:
             return spots
     else:
         start, value = tree.start, tree.root
-    path = spots[-1].path
     if isinstance(value, Spine):
         position = value.at(offset)
         if position is None:
             return spots
-        start, value, path = value.starts[position], value.chunks[position], (*path, position)
-        spots.append(Spot(path, Span(start, start + len(value.text)), _token(value.node, start), None))
-    spots += _inside(value.node, start, path, offset)
-    return spots
+        start, value = value.starts[position], value.chunks[position]
+        spots.append(Spot(spots[-1], position, Span(start, start + len(value.text)), _token(value.node, start), None))
+    return [*spots, *_inside(value.node, start, spots[-1], offset)]
 
 
 def _top_at(tops: list[Top], offset: int) -> Top | None:
@@ -119,16 +129,17 @@ def _top_at(tops: list[Top], offset: int) -> Top | None:
     return found if found is not None and offset <= max(found.end, found.key_end) else None
 
 
-def _inside(node: Node, base: int, path: Path, offset: int) -> list[Spot]:
+def _inside(node: Node, base: int, spot: Spot, offset: int) -> list[Spot]:
+    """The spots below one, whose node starts at `base`."""
     spots = []
     at = offset - base
     while True:
         member = next((m for m in reversed(node.members()) if m.key_start <= at), None)
         if member is not None and at <= max(member.node.end, member.key_end):
-            path = (*path, member.key)
             node = member.node
             key = Span(member.key_start + base, member.key_end + base)
-            spots.append(Spot(path, Span(node.start + base, node.end + base), _token(node, base), key))
+            spot = Spot(spot, member.key, Span(node.start + base, node.end + base), _token(node, base), key)
+            spots.append(spot)
             if at < node.start:
                 return spots
             continue
@@ -136,8 +147,9 @@ def _inside(node: Node, base: int, path: Path, offset: int) -> list[Spot]:
         position = next((i for i in range(len(items) - 1, -1, -1) if items[i].start <= at), None)
         if position is None or at > items[position].end:
             return spots
-        path, node = (*path, position), items[position]
-        spots.append(Spot(path, Span(node.start + base, node.end + base), _token(node, base), None))
+        node = items[position]
+        spot = Spot(spot, position, Span(node.start + base, node.end + base), _token(node, base), None)
+        spots.append(spot)
 
 
 def _token(node: Node, base: int) -> Span:

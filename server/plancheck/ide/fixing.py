@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from plancheck.analysis.fix.fixpoint import fix_all
+from plancheck.analysis.fix.fixpoint import fix_in_rounds
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.text import Edit
 
@@ -15,7 +16,19 @@ MOST_LINES_COMPARED = 2_000
 
 def fix_all_edits(snapshot: Snapshot) -> list[Edit]:
     """What `plancheck check --fix` would change."""
-    return line_edits(snapshot.text, fix_all(snapshot).snapshot.text)
+    edits: list[Edit] = []
+    for edits in fix_all_in_rounds(snapshot):  # noqa: B007 - the last ones count
+        pass
+    return edits
+
+
+def fix_all_in_rounds(snapshot: Snapshot) -> Iterator[list[Edit]]:
+    """The same, step by step, so that whoever asked can give up: nothing after each round, the edits at the end."""
+    text = snapshot.text
+    for fixed in fix_in_rounds(snapshot):
+        text = fixed.snapshot.text
+        yield []
+    yield line_edits(snapshot.text, text)
 
 
 def line_edits(before: str, after: str) -> list[Edit]:

@@ -1,4 +1,4 @@
-"""What is wrong with configuration and policy files themselves, shown in those files."""
+"""What is wrong with configuration and policy files themselves, and with files that cannot be read, shown in them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from lsprotocol import types
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
-from plancheck.lsp.session import is_configuration, uri_of
+from plancheck.lsp.folders import is_configuration
+from plancheck.lsp.identity import File, file_at
+from plancheck.lsp.shown import Shown
 from plancheck.text import LineIndex
 
 if TYPE_CHECKING:
@@ -18,22 +20,23 @@ if TYPE_CHECKING:
 class ConfigurationFiles:
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._published: set[str] = set()
+        self._shown = Shown()
 
-    def problems(self) -> dict[str, list[types.Diagnostic]]:
-        """The problems of every configuration file that was read, by URI; of an open one, those of its text."""
+    def problems(self) -> dict[File, list[types.Diagnostic]]:
+        """The problems of every configuration and policy file that was read and is not open, and of all that could not
+        be looked into in search of plans."""
         session = self._server.session
-        found: dict[str, list[types.Diagnostic]] = {}
-        for configurations in session.all_configurations():
-            for loaded in configurations.loaded:
+        errors = self._server.plan_files.errors
+        found = {error.path: [findings.unreadable(error.message)] for error in errors}
+        for in_force in session.folders.everything_in_force():
+            for loaded in in_force.configurations.loaded:
                 if loaded.path is not None:
-                    found[uri_of(loaded.path)] = findings.problems(
-                        loaded.problems, LineIndex(loaded.text), session.encoding
-                    )
-            for error in configurations.errors:
-                found[uri_of(error.path)] = [findings.unreadable(error.message)]
+                    found[loaded.path] = findings.problems(loaded.problems, LineIndex(loaded.text), session.encoding)
+            for error in in_force.configurations.errors:
+                found[error.path] = [findings.unreadable(error.message)]
         found.update(self._server.policy_files.problems())
-        return {uri: items for uri, items in found.items() if uri not in session.documents}
+        files = {file_at(path): items for path, items in found.items()}
+        return {file: items for file, items in files.items() if session.documents.at(file.key) is None}
 
     def of_open(self, document: Document) -> list[types.Diagnostic]:
         """The problems of an open document, if it is a configuration file."""
@@ -51,11 +54,14 @@ class ConfigurationFiles:
 
     def publish(self) -> None:
         """Push the problems, and take back those that are gone."""
-        if self._server.client.pulls:
+        server = self._server
+        if server.client.pulls:
             return
-        problems = {uri: items for uri, items in self.problems().items() if items}
-        for uri in self._published - problems.keys() - self._server.session.documents.keys():
-            self._server.text_document_publish_diagnostics(findings.publication(uri, None, []))
-        for uri, items in problems.items():
-            self._server.text_document_publish_diagnostics(findings.publication(uri, None, items))
-        self._published = set(problems)
+        open_keys = {document.key for document in server.session.documents}
+        problems = {file: items for file, items in self.problems().items() if items}
+        for uri in self._shown.forget_all_but(open_keys.union(file.key for file in problems)):
+            server.text_document_publish_diagnostics(findings.publication(uri, None, []))
+        for file, items in problems.items():
+            uri = server.session.spellings.uri(file)
+            server.text_document_publish_diagnostics(findings.publication(uri, None, items))
+            self._shown.note(file.key, uri, "", has_items=True)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from plancheck.lsp.identity import FileKey, key_of
+from plancheck.lsp.result_ids import settings_inputs
 from plancheck.text import Edit, Encoding, LineIndex, Position
 
 if TYPE_CHECKING:
@@ -38,13 +40,17 @@ class Document:
         self, uri: str, version: int, text: str, encoding: Encoding, settings: Settings, matcher: Matcher
     ) -> None:
         self.uri = uri
+        """As the client spells it."""
+        self.key = key_of(uri)
         self.version = version
         self.encoding = encoding
         self.serial = 0
-        """Tells this document from one that was open under the same URI before."""
+        """Tells this document from those that were open before."""
         self.closed = False
         self.is_plan = True
         """Whether the configuration counts this file among the plans."""
+        self.tools: frozenset[str] | None = None
+        """The tools that the plan uses, as of the last analysis; None before the first."""
         self._settings = settings
         self._matcher = matcher
         self._lines = LineIndex(_whole(text))
@@ -52,8 +58,8 @@ class Document:
         self._pending: Edit | None = None
         """What was edited since `_snapshot` was made (or `_running` was started), as one edit of its text."""
         self._running: asyncio.Future[Snapshot] | None = None
-        self.generation = 0
-        """Counts the settings that were in force, so that a result can be told from one under other settings."""
+        self._answers = 0
+        """Counts how often patterns that an analysis was waiting for have been answered."""
 
     @property
     def text(self) -> str:
@@ -63,28 +69,26 @@ class Document:
     def settings(self) -> Settings:
         return self._settings
 
-    def configure(self, settings: Settings) -> bool:
-        """Put other settings in force; whether anything changed."""
-        if settings == self._settings:
-            return False
-        self._settings = settings
-        self.generation += 1
-        self._drop()
-        return True
+    @property
+    def inputs(self) -> tuple[object, ...]:
+        """All that a plan's diagnostics are made from; the text by the version that the client gave it."""
+        return self.serial, self.version, self.is_plan, settings_inputs(self._settings), self._answers
+
+    def configure(self, settings: Settings, *, is_plan: bool) -> None:
+        """Put settings in force."""
+        self.is_plan = is_plan
+        if settings != self._settings:
+            self._settings = settings
+            self._drop()
 
     @property
     def is_pending(self) -> bool:
         """Whether the last analysis waits for a pattern of the policy."""
         return self._snapshot is not None and self._snapshot.is_pending
 
-    @property
-    def tools(self) -> frozenset[str] | None:
-        """The tools that the plan uses; None where it was not analysed yet."""
-        return self._snapshot.plan.tools() if self._snapshot is not None else None
-
     def recheck(self) -> None:
         """Let the next analysis ask again what it did not know; the text is the same."""
-        self.generation += 1
+        self._answers += 1
         if self._snapshot is not None and self._pending is None:
             self._pending = Edit(0, 0, "")
 
@@ -140,10 +144,60 @@ class Document:
                 loop = asyncio.get_running_loop()
                 self._running = asyncio.ensure_future(loop.run_in_executor(None, self._fresh, self._lines))
             running = self._running
-            snapshot = await asyncio.shield(running)
-            if running is self._running:
-                self._snapshot, self._running = snapshot, None
+            try:
+                snapshot = await asyncio.shield(running)
+            finally:
+                is_current = running is self._running
+                if is_current and running.done():  # one that failed is not kept: whoever asks next tries again
+                    self._running = None
+            if is_current:
+                self._snapshot = snapshot
         return self.analyzed()
+
+
+class Documents:
+    """The open documents, found by the client's own spelling first, then by the file that is meant.
+
+    A client may have one file open twice, under its own name and under that of a link: these are two documents.
+    """
+
+    def __init__(self) -> None:
+        self._by_uri: dict[str, Document] = {}
+        self._serial = 0
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(list(self._by_uri.values()))
+
+    def add(self, document: Document) -> None:
+        """Take a document in; the one that was open under its URI is closed."""
+        before = self._by_uri.get(document.uri)
+        if before is not None:
+            before.closed = True
+        document.serial = self._serial = self._serial + 1
+        self._by_uri[document.uri] = document
+
+    def get(self, uri: str) -> Document | None:
+        found = self._by_uri.get(uri)
+        return found if found is not None or not self._by_uri else self.at(key_of(uri))
+
+    def at(self, key: FileKey) -> Document | None:
+        """The open document of a file."""
+        return next((document for document in self._by_uri.values() if document.key == key), None)
+
+    def change(self, uri: str, version: int, changes: Iterable[Change]) -> Document | None:
+        """The changed document; None where it is not open, or is already at this version or past it."""
+        document = self.get(uri)
+        if document is None or version <= document.version:
+            return None
+        document.change(changes, version)
+        return document
+
+    def close(self, uri: str) -> Document | None:
+        document = self.get(uri)
+        if document is not None:
+            document.closed = True
+            del self._by_uri[document.uri]
+        return document
 
 
 def _whole(text: str) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from plancheck.lsp import convert
-from plancheck.lsp.convert import messages
-from plancheck.lsp.session import CONFIGURATION_NAMES, POLICY_NAMES, is_configuration, path_of
+from plancheck.lsp.convert import incoming, messages
+from plancheck.lsp.folders import is_configuration
+from plancheck.lsp.identity import key_of, uri_of
 from plancheck.lsp.settings import SECTION, ClientSettings, parse_client_settings
 
 if TYPE_CHECKING:
@@ -23,18 +24,17 @@ logger = logging.getLogger(__name__)
 PATIENCE = 2.0
 """Seconds to wait for an editor that was asked for its settings."""
 
-WATCHED = (*(f"**/{name}" for name in (*CONFIGURATION_NAMES, *POLICY_NAMES)), "**/.gitignore")
-
 
 def initialize(ls: Server, params: types.InitializeParams) -> None:
     """The hook in which pygls lets handlers be added before it tells the client what there is."""
     ls.connect(params)
     session = ls.session
-    session.encoding = convert.encoding_of(ls.workspace.position_encoding)
+    session.encoding = incoming.encoding_of(ls.workspace.position_encoding)
     ls.protocol.trace = params.trace or types.TraceValue.Off
     folders = [folder.uri for folder in params.workspace_folders or ()]
-    root = params.root_uri or (f"file://{params.root_path}" if params.root_path else None)
-    session.add_folders(folders or ([root] if root else []))
+    root = params.root_uri or (uri_of(os.path.abspath(params.root_path)) if params.root_path else None)
+    for uri in folders or ([root] if root else []):
+        session.add_folder(uri)
     session.options = params.initialization_options
     loop = asyncio.get_running_loop()
     loop.call_later(PATIENCE, session.configured.set)
@@ -43,8 +43,8 @@ def initialize(ls: Server, params: types.InitializeParams) -> None:
 def initialized(ls: Server, _: types.InitializedParams) -> None:
     """Nothing of the analysis is imported before this: an editor waits for the answer to its first request."""
     ls.trace(f"plancheck {ls.version} serves {len(ls.session.folders)} folder(s)")
-    ls.session.client = _parsed(ls.session.options)
-    ls.spawn(_settle(ls))
+    ls.session.folders.set_client(_parsed(ls.session.options))
+    ls.background.run("settings", lambda: _settle(ls))
 
 
 async def _settle(ls: Server) -> None:
@@ -53,24 +53,8 @@ async def _settle(ls: Server) -> None:
     ls.session.configured.set()
     if ls.client.registers_configuration:
         await _register(ls, messages.configuration_registration(SECTION))
-    if ls.client.registers_watchers:
-        await _register(ls, messages.watcher_registration([*WATCHED, *_policy_globs(ls), *_plan_globs(ls)]))
+    ls.watchers.update()
     ls.scanner.start()
-
-
-def _plan_globs(ls: Server) -> list[str]:
-    session = ls.session
-    folders = [*session.folders.items()]
-    globs = [glob for uri, path in folders for glob in session.configurations(uri).above(path).include]
-    return sorted({glob if "/" in glob else f"**/{glob}" for glob in globs} or {"**/*.plan.json"})
-
-
-def _policy_globs(ls: Server) -> list[str]:
-    """Globs for the policies that configurations name; those of the usual name are watched anyway."""
-    session = ls.session
-    configs = [session.configurations(uri).above(path).config for uri, path in session.folders.items()]
-    names = {path.rpartition("/")[2] for config in configs if config is not None for path in config.policy}
-    return sorted(f"**/{name}" for name in names if name not in POLICY_NAMES)
 
 
 async def _register(ls: Server, params: types.RegistrationParams) -> None:
@@ -83,7 +67,7 @@ async def _register(ls: Server, params: types.RegistrationParams) -> None:
 async def fetch_settings(ls: Server) -> None:
     """Ask the editor for its settings, for each folder and for what lies outside of all."""
     folders = list(ls.session.folders)
-    request = messages.configuration_request(SECTION, [None, *folders])
+    request = messages.configuration_request(SECTION, [None, *(folder.uri for folder in folders)])
     try:
         answer = await asyncio.wait_for(ls.workspace_configuration_async(request), PATIENCE)
     except (JsonRpcException, asyncio.TimeoutError) as error:
@@ -92,8 +76,8 @@ async def fetch_settings(ls: Server) -> None:
     if not isinstance(answer, list | tuple) or len(answer) != len(folders) + 1:
         logger.warning("The editor's answer about its settings cannot be read: defaults apply.")
         return
-    ls.session.client = _parsed(answer[0])
-    ls.session.client_by_folder = {uri: _parsed(value) for uri, value in zip(folders, answer[1:], strict=True)}
+    own = [(folder, _parsed(value)) for folder, value in zip(folders, answer[1:], strict=True)]
+    ls.session.folders.set_client(_parsed(answer[0]), own)
     refresh(ls)
 
 
@@ -107,17 +91,17 @@ def _parsed(value: object) -> ClientSettings:
 def refresh(ls: Server) -> None:
     """Settings or configuration files changed: everything that was shown is to be shown anew."""
     ls.session.reconfigure()
-    ls.scanner.files_changed()
+    ls.plan_files.changed()
     if not ls.session.configured.is_set():
         return
-    if ls.client.refreshes_diagnostics and ls.client.pulls:
-        ls.workspace_diagnostic_refresh(None)
+    ls.watchers.update()
+    ls.refresh_diagnostics()
     if ls.client.refreshes_hints:
         ls.workspace_inlay_hint_refresh(None)
     if ls.client.refreshes_lenses:
         ls.workspace_code_lens_refresh(None)
     if not ls.client.pulls:
-        for document in ls.session.documents.values():
+        for document in ls.session.documents:
             ls.publisher.changed(document)
         ls.scanner.start()
 
@@ -131,12 +115,13 @@ def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
     if ls.session.is_policy(opened.uri):
         ls.policy_files.changed_soon(lambda: refresh(ls))
     if not ls.client.pulls:
+        ls.scanner.opened(document)
         ls.publisher.changed(document)
 
 
 def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     uri, version = params.text_document.uri, params.text_document.version
-    document = ls.session.change(uri, version, convert.changes(params))
+    document = ls.session.documents.change(uri, version, incoming.changes(params))
     if document is None:
         logger.warning("An edit of version %s was left out: %s is not open, or already newer.", version, uri)
         return
@@ -151,12 +136,12 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
     is_policy = ls.session.is_policy(uri)
-    document = ls.session.close(uri)
+    document = ls.session.documents.close(uri)
     if document is not None and is_policy:  # what was typed and not saved is in force no more
         ls.policy_files.changed_soon(lambda: refresh(ls))
     if document is not None and not ls.client.pulls:
-        ls.publisher.closed(uri)
-        ls.scanner.closed(uri)
+        ls.publisher.closed(document)
+        ls.scanner.closed(document)
 
 
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
@@ -169,8 +154,10 @@ def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
 
 
 async def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    ls.session.remove_folders(folder.uri for folder in params.event.removed)
-    ls.session.add_folders(folder.uri for folder in params.event.added)
+    for folder in params.event.removed:
+        ls.session.folders.remove(folder.uri)
+    for folder in params.event.added:
+        ls.session.add_folder(folder.uri)
     if ls.client.configuration:
         await fetch_settings(ls)
     else:
@@ -181,12 +168,11 @@ def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesPara
     if any(is_configuration(change.uri) or ls.session.is_policy(change.uri) for change in params.changes):
         refresh(ls)
         return
-    changed = [path for change in params.changes if (path := path_of(change.uri)) is not None]
-    ls.scanner.files_changed()
+    ls.plan_files.changed()
     if not ls.client.pulls:
         ls.scanner.start()
-    elif ls.client.refreshes_diagnostics and any(ls.session.open_at(path) is None for path in changed):
-        ls.workspace_diagnostic_refresh(None)
+    elif any(ls.session.documents.at(key_of(change.uri)) is None for change in params.changes):
+        ls.refresh_diagnostics()
 
 
 async def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
@@ -195,8 +181,7 @@ async def did_change_configuration(ls: Server, params: types.DidChangeConfigurat
         await fetch_settings(ls)
         return
     sent = params.settings
-    ls.session.client = _parsed(sent.get(SECTION) if isinstance(sent, dict) else None)
-    ls.session.client_by_folder.clear()
+    ls.session.folders.set_client(_parsed(sent.get(SECTION) if isinstance(sent, dict) else None))
     refresh(ls)
 
 

@@ -12,22 +12,15 @@ if TYPE_CHECKING:
 class Patterns:
     """A matcher that answers at once: with what is known, or that it is being found out."""
 
-    def __init__(self) -> None:
-        self._process: RegexProcess | None = None
-        self._asked: dict[tuple[str, str], None] = {}
-
-    @property
-    def process(self) -> RegexProcess:
+    def __init__(self, process: RegexProcess) -> None:
+        self.process = process
         """The same, for those who may wait: work in a thread."""
-        if self._process is None:
-            from plancheck.workspace.regex_process import RegexProcess
-
-            self._process = RegexProcess()
-        return self._process
+        self._asked: dict[tuple[str, str], None] = {}
+        """Questions without an answer. Two threads use this: only operations on it that are one step are safe."""
 
     @property
     def stopped(self) -> tuple[str, ...]:
-        return self._process.stopped if self._process is not None else ()
+        return self.process.stopped
 
     def __call__(self, pattern: str, value: str) -> Hits | Outcome:
         from plancheck.policy.regexes import Outcome
@@ -38,17 +31,15 @@ class Patterns:
         self._asked.setdefault((pattern, value))
         return Outcome.PENDING
 
+    @property
+    def has_questions(self) -> bool:
+        return bool(self._asked)
+
     def answer(self) -> None:
-        """Find out all that was asked; takes its time, so call it in a thread."""
+        """Find out all that was asked, and all that is asked meanwhile; takes its time, so call it in a thread."""
         while self._asked:
-            question = next(iter(self._asked))
+            question, _ = self._asked.popitem()
             self.process(*question)
-            self._asked.pop(question, None)
 
     def forget(self) -> None:
-        if self._process is not None:
-            self._process.forget()
-
-    def close(self) -> None:
-        if self._process is not None:
-            self._process.close()
+        self.process.forget()

@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
-from plancheck.lsp.session import path_of, uri_of
+from plancheck.lsp.identity import FileKey, file_at, key_of_path, path_of
 from plancheck.text import LineIndex
 
 if TYPE_CHECKING:
@@ -24,73 +24,101 @@ SOON = 0.2
 class PolicyFiles:
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._settling: asyncio.Task[None] | None = None
-        self._waiting: asyncio.Task[None] | None = None
+        self._tools_used: dict[FileKey, frozenset[str] | None] = {}
+        """The tools of the plans under each policy, as of the last time that its problems were due."""
 
     # ---- what is wrong with them
 
     def problems(self) -> Iterator[tuple[str, list[types.Diagnostic]]]:
-        """The problems of every policy in force, by URI."""
-        for policies in self._server.session.all_policies():
-            for loaded in policies.loaded:
-                yield uri_of(loaded.path), self._of(loaded)
-            for error in policies.errors:
-                yield uri_of(error.path), [findings.unreadable(error.message)]
+        """The problems of every policy in force, by its path."""
+        for in_force in self._server.session.folders.everything_in_force():
+            for loaded in in_force.policies.loaded:
+                yield loaded.path, self._of(loaded)
+            for error in in_force.policies.errors:
+                yield error.path, [findings.unreadable(error.message)]
 
     def of_open(self, document: Document) -> list[types.Diagnostic]:
         """The problems of an open policy, as it is being typed."""
         from plancheck.policy.reading import read_policy
         from plancheck.workspace.policies import LoadedPolicy
 
-        path = path_of(document.uri) or ""
-        return self._of(LoadedPolicy(path, document.text, read_policy(document.text)))
+        return self._of(LoadedPolicy(path_of(document.uri) or "", document.text, read_policy(document.text)))
+
+    def inputs(self, document: Document) -> tuple[object, ...]:
+        """What the problems of an open policy are made from, besides its text and settings."""
+        return self._server.session.patterns.stopped, self._tools(document.key)
 
     def _of(self, loaded: LoadedPolicy) -> list[types.Diagnostic]:
         session = self._server.session
-        severity = session.settings_for(uri_of(loaded.path)).severity
-        found = loaded.problems(session.patterns.stopped, self._tools(loaded.path))
+        file = file_at(loaded.path)
+        found = loaded.problems(session.patterns.stopped, self._tools(file.key))
+        severity = session.settings_on_disk(file).severity
         return findings.policy_problems(found, LineIndex(loaded.text), session.encoding, severity)
 
-    def _tools(self, policy: str) -> frozenset[str] | None:
+    def _tools(self, policy: FileKey) -> frozenset[str] | None:
         """The tools of all plans under a policy; None while some plan of the workspace has not been looked at."""
-        tools = self._server.scanner.tools()
+        tools = self._server.plan_files.tools()
         if tools is None:
             return None
         session = self._server.session
-        governed = (used for path, used in tools.items() if policy in session.policy_paths(path))
+        governed = (used for path, used in tools.items() if policy in map(key_of_path, session.policy_paths(path)))
         return frozenset[str]().union(*governed)
+
+    # ---- when plans change
+
+    def plans_changed(self) -> None:
+        """Plans may use other tools than before: a policy that has something else to say now gets to say it."""
+        server = self._server
+        used = {key: self._tools(key) for key in self._keys()}
+        if used == self._tools_used:
+            return
+        self._tools_used = used
+        if server.client.pulls:
+            server.refresh_diagnostics()
+            return
+        for document in server.session.documents:
+            if document.key in used:
+                server.publisher.changed(document)
+        server.configuration_files.publish()
+
+    def _keys(self) -> set[FileKey]:
+        """Every policy in force that bounds a tool, and every open one."""
+        session = self._server.session
+        files = (loaded for each in session.folders.everything_in_force() for loaded in each.policies.loaded)
+        found = {key_of_path(loaded.path) for loaded in files if loaded.found.bounds}
+        found.update(document.key for document in session.documents if session.is_policy(document.uri))
+        return found
 
     # ---- when they change
 
     def changed_soon(self, refresh: Callable[[], None]) -> None:
         """An open policy was edited: once the typing pauses, the plans are to be checked again."""
-        if self._waiting is not None:
-            self._waiting.cancel()
-        self._waiting = self._server.spawn(self._after_a_while(refresh))
 
-    async def _after_a_while(self, refresh: Callable[[], None]) -> None:
-        await asyncio.sleep(SOON)
-        refresh()
+        async def after_a_while() -> None:
+            await asyncio.sleep(SOON)
+            refresh()
+
+        self._server.background.run("policy changed", after_a_while)
 
     # ---- patterns that take their time
 
     def settle(self) -> None:
         """Run the patterns that an analysis is waiting for, and show what comes of them."""
-        if self._settling is None or self._settling.done():
-            self._settling = self._server.spawn(self._settle())
+        self._server.background.ensure("patterns", self._settle)
 
     async def _settle(self) -> None:
         server = self._server
         patterns = server.session.patterns
         stopped = patterns.stopped
-        await asyncio.to_thread(patterns.answer)
-        news = patterns.stopped != stopped
-        for uri, document in list(server.session.documents.items()):
-            if document.is_pending or (news and server.session.is_policy(uri)):
+        while patterns.has_questions:  # also those that came in while the thread was ending
+            await asyncio.to_thread(patterns.answer)
+        has_news = patterns.stopped != stopped
+        for document in server.session.documents:
+            if document.is_pending or (has_news and server.session.is_policy(document.uri)):
                 document.recheck()
                 if not server.client.pulls:
                     server.publisher.changed(document)
-        if news:
+        if has_news:
             server.configuration_files.publish()
-        if server.client.pulls and server.client.refreshes_diagnostics:
-            server.workspace_diagnostic_refresh(None)
+        if server.client.pulls:
+            server.refresh_diagnostics()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -14,6 +14,8 @@ from plancheck.lsp.convert import messages
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
+
+Step = TypeVar("Step")
 
 FEW = 20
 """Fewer steps than this are done before anybody could read the message."""
@@ -29,7 +31,7 @@ class Progress:
         self._token = token
         self.cancelled = False
 
-    async def over(self, steps: Iterable[str]) -> AsyncGenerator[str, None]:
+    async def over(self, steps: Iterable[Step]) -> AsyncGenerator[Step, None]:
         """The steps, one by one, as long as nobody cancels. The loop serves others in between."""
         token = await self._begin()
         try:

@@ -7,25 +7,32 @@ import asyncio
 import gc
 import logging
 import sys
-from collections.abc import Coroutine, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from plancheck import __version__
-from plancheck.lsp import convert, diagnostics, handlers, lifecycle, scan, transport
+from plancheck.lsp import handlers, lifecycle, pull, transport
+from plancheck.lsp.background import Background
 from plancheck.lsp.client import Client, client_of
 from plancheck.lsp.configuration_files import ConfigurationFiles
-from plancheck.lsp.convert import findings, messages
+from plancheck.lsp.convert import messages, options
 from plancheck.lsp.diagnostics import Publisher
 from plancheck.lsp.log import ClientLog
+from plancheck.lsp.plan_files import PlanFiles
 from plancheck.lsp.policy_files import PolicyFiles
 from plancheck.lsp.progress import Progress
 from plancheck.lsp.protocol import Protocol
 from plancheck.lsp.requests import own
 from plancheck.lsp.scan import Scanner
 from plancheck.lsp.session import Session
+from plancheck.lsp.shown import Shown
+from plancheck.lsp.watchers import Watchers
+
+if TYPE_CHECKING:
+    from plancheck.workspace.regex_process import RegexProcess
 
 
 class Server(LanguageServer):
@@ -33,19 +40,24 @@ class Server(LanguageServer):
 
     protocol: Protocol
 
-    def __init__(self) -> None:
+    def __init__(self, process: RegexProcess | None = None) -> None:
+        """`process` runs the policies' patterns; a host that has no processes hands in what it has."""
         super().__init__("plancheck", __version__, protocol_cls=Protocol)
-        self.session = Session()
+        self.session = Session(process if process is not None else _own_process())
         self.client = Client()
+        self.background = Background()
         self.publisher = Publisher(self)
+        self.plan_files = PlanFiles(self)
         self.scanner = Scanner(self)
         self.configuration_files = ConfigurationFiles(self)
         self.policy_files = PolicyFiles(self)
+        self.watchers = Watchers(self)
+        self.answered = Shown()
+        """What an editor that asks was answered."""
         self.running: dict[types.ProgressToken, Progress] = {}
         """Work that the user may cancel, by its token."""
-        self._tasks: set[asyncio.Task[None]] = set()
         for method, handler in {**lifecycle.HANDLERS, **handlers.HANDLERS}.items():
-            self.feature(method, convert.OPTIONS.get(method))(handler)
+            self.feature(method, options.OPTIONS.get(method))(handler)
         for name, command in own.COMMANDS.items():
             self.command(name)(command)
 
@@ -53,20 +65,13 @@ class Server(LanguageServer):
         """Settle, once for this client, what it can do and which way diagnostics go."""
         self.client = client_of(params.capabilities)
         if self.client.pulls:
-            self.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, findings.diagnostic_options())(diagnostics.pull)
-            self.feature(types.WORKSPACE_DIAGNOSTIC)(scan.pull_workspace)
+            self.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options.diagnostic_options())(pull.document)
+            self.feature(types.WORKSPACE_DIAGNOSTIC)(pull.workspace)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run something in the background; what goes wrong with it is logged."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)  # the loop itself holds no reference
-        task.add_done_callback(self._ended)
-        return task
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (failure := task.exception()) is not None:
-            logging.getLogger(__name__).error("Work in the background failed", exc_info=failure)
+    def refresh_diagnostics(self) -> None:
+        """Have an editor that asks for diagnostics ask again, if it can be told to."""
+        if self.client.pulls and self.client.refreshes_diagnostics:
+            self.workspace_diagnostic_refresh(None)
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - pygls calls it so
         """pygls would open a message box for each of these."""
@@ -82,6 +87,12 @@ class Server(LanguageServer):
         if self.protocol.trace != types.TraceValue.Off and self.protocol.is_running:
             details = verbose if self.protocol.trace == types.TraceValue.Verbose else None
             self.log_trace(messages.log_trace(message, details))
+
+
+def _own_process() -> RegexProcess:
+    from plancheck.workspace.regex_process import RegexProcess
+
+    return RegexProcess()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

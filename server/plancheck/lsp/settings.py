@@ -22,11 +22,14 @@ class ClientSettings(NamedTuple):
     """Whether plans that are not open are checked too."""
     inlay_hints: bool = True
     code_lens: bool = True
+    reported_by_editor: tuple[str, ...] = ()
+    """Rules about the JSON text whose findings the editor has itself, of the files that are open in it."""
 
-    def over(self, settings: Settings) -> Settings:
-        """Settings with these put over them."""
+    def over(self, settings: Settings, *, is_open: bool) -> Settings:
+        """Settings with these put over them, for a file that is open or one that is not."""
+        seen = dict.fromkeys(self.reported_by_editor) if is_open else {}
         return settings._replace(
-            severities={**settings.severities, **self.rules},
+            severities={**settings.severities, **seen, **self.rules},
             max_findings=settings.max_findings if self.max_findings is None else self.max_findings,
             max_file_size=settings.max_file_size if self.max_file_size is None else self.max_file_size,
         )
@@ -38,6 +41,7 @@ _SWITCHES = {
     "inlayHints": "inlay_hints",
     "codeLens": "code_lens",
 }
+_LISTS = {"include": ("include", "globs"), "reportedByEditor": ("reported_by_editor", "rules")}
 
 
 def parse_client_settings(value: object) -> tuple[ClientSettings, list[str]]:
@@ -61,11 +65,12 @@ def parse_client_settings(value: object) -> tuple[ClientSettings, list[str]]:
             found[field] = switch
         elif switch is not None:
             problems.append(f"`{SECTION}.{name}` must be true or false.")
-    include = value.get("include")
-    if isinstance(include, list) and all(isinstance(glob, str) for glob in include):
-        found["include"] = tuple(include)
-    elif include is not None:
-        problems.append(f"`{SECTION}.include` must be a list of globs.")
+    for name, (field, members) in _LISTS.items():
+        given = value.get(name)
+        if isinstance(given, list) and all(isinstance(member, str) for member in given):
+            found[field] = tuple(given)
+        elif given is not None:
+            problems.append(f"`{SECTION}.{name}` must be a list of {members}.")
     found["rules"] = _parse_rules(value.get("rules"), problems)
     return ClientSettings(**found), problems  # type: ignore[arg-type]
 

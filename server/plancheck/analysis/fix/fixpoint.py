@@ -13,6 +13,7 @@ the plan better: fewer errors or, with as many errors, fewer warnings, and so on
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -41,16 +42,22 @@ class Fixed(NamedTuple):
 
 def fix_all(snapshot: Snapshot, *, unsafe: bool = False) -> Fixed:
     """The document with all safe fixes applied, or with the unsafe ones too."""
+    fixed = Fixed(snapshot, [], 0)
+    for fixed in fix_in_rounds(snapshot, unsafe=unsafe):  # noqa: B007 - the last one counts
+        pass
+    return fixed
+
+
+def fix_in_rounds(snapshot: Snapshot, *, unsafe: bool = False) -> Iterator[Fixed]:
+    """The document after each round, the last of which is `fix_all`. Between two rounds whoever asked may give up."""
     fixing = _Fixing(snapshot)
     grades = (False, True) if unsafe else (False,)
-    rounds = 0
-    while rounds < MOST_ROUNDS:
+    for rounds in range(1, MOST_ROUNDS + 1):
         if not any(fixing.round(unsafe=grade) for grade in grades) and not any(
             fixing.afresh(unsafe=grade) for grade in grades
         ):
-            break
-        rounds += 1
-    return Fixed(fixing.snapshot, fixing.applied, rounds)
+            return
+        yield Fixed(fixing.snapshot, fixing.applied, rounds)
 
 
 _GROUPS = (10_000, 32, 4)

@@ -7,29 +7,44 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from plancheck.lsp.convert import RULE_PAGES, SOURCE, Mapper, mapper
+from plancheck.lsp.convert.mapper import Mapper, mapper_of
+from plancheck.lsp.convert.options import RULE_PAGES, SOURCE
 from plancheck.text import Encoding, LineIndex, Span
+from plancheck.unknown import Reason
 
 if TYPE_CHECKING:
-    from plancheck.analysis.finding import Finding, Severity
+    from plancheck.analysis.finding import Finding, Severity, Unchecked
     from plancheck.analysis.snapshot import Snapshot
     from plancheck.policy.reading import PolicyProblem
     from plancheck.workspace.problem import ConfigProblem
 
+_SEVERITIES = {
+    Reason.RUNTIME: types.DiagnosticSeverity.Information,
+    Reason.NOT_UNDERSTOOD: types.DiagnosticSeverity.Warning,
+    Reason.LIMIT: types.DiagnosticSeverity.Warning,
+    Reason.FAILURE: types.DiagnosticSeverity.Error,
+}
+"""How an editor shows what could not be checked."""
+
 
 def diagnostics(snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bool = True) -> list[types.Diagnostic]:
-    """What there is to show about a document, as an editor wants it."""
-    to = mapper(snapshot, encoding)
-    return [_diagnostic(snapshot, finding, uri, to, related) for finding in snapshot.shown]
+    """What there is to show about a document, in the order of the text: what is wrong with it, as much as is to be
+    shown, and everything that could not be checked."""
+    mapper = mapper_of(snapshot, encoding)
+    found = [_diagnostic(snapshot, finding, uri, mapper, related) for finding in snapshot.shown]
+    if snapshot.unchecked:
+        found += (_not_checked(snapshot, item, mapper) for item in snapshot.unchecked)
+        found.sort(key=lambda item: (item.range.start.line, item.range.start.character))
+    return found
 
 
-def _diagnostic(snapshot: Snapshot, finding: Finding, uri: str, to: Mapper, related: bool) -> types.Diagnostic:
+def _diagnostic(snapshot: Snapshot, finding: Finding, uri: str, mapper: Mapper, related: bool) -> types.Diagnostic:
     involved = [
-        types.DiagnosticRelatedInformation(to.location(uri, snapshot.place_span(place)), message)
+        types.DiagnosticRelatedInformation(mapper.location(uri, snapshot.place_span(place)), message)
         for place, message in finding.related
     ]
     return types.Diagnostic(
-        range=to.range(snapshot.span(finding)),
+        range=mapper.range(snapshot.span(finding)),
         message=finding.message,
         severity=types.DiagnosticSeverity(int(finding.severity)),
         code=finding.rule,
@@ -37,20 +52,47 @@ def _diagnostic(snapshot: Snapshot, finding: Finding, uri: str, to: Mapper, rela
         source=SOURCE,
         tags=[types.DiagnosticTag(int(tag)) for tag in finding.tags] or None,
         related_information=involved if related and involved else None,
-        data={
-            "rule": finding.rule,
-            "step": finding.step,
-            "resource": finding.resource,
-            "pointer": snapshot.plan.pointer(finding.place),
-        },
+        data=_data(snapshot, finding),
+    )
+
+
+def _not_checked(snapshot: Snapshot, unchecked: Unchecked, mapper: Mapper) -> types.Diagnostic:
+    return types.Diagnostic(
+        range=mapper.range(snapshot.place_span(unchecked.place)),
+        message=f"Not checked: {unchecked.message}",
+        severity=_SEVERITIES[unchecked.reason],
+        code=unchecked.rule,
+        code_description=types.CodeDescription(RULE_PAGES + unchecked.rule),
+        source=SOURCE,
+        data={**_data(snapshot, unchecked), "unchecked": unchecked.reason.value},
+    )
+
+
+def _data(snapshot: Snapshot, about: Finding | Unchecked) -> dict[str, object]:
+    return {
+        "rule": about.rule,
+        "step": about.step,
+        "resource": about.resource,
+        "pointer": snapshot.plan.pointer(about.place),
+    }
+
+
+def is_about(diagnostic: types.Diagnostic, snapshot: Snapshot, finding: Finding, where: types.Range) -> bool:
+    """Whether a diagnostic that the editor has shows a finding. Two of one rule at one place differ in their messages,
+    or in what the editor was given along with them, if it gives that back."""
+    return (
+        diagnostic.code == finding.rule
+        and diagnostic.range == where
+        and diagnostic.message == finding.message
+        and diagnostic.data in (None, _data(snapshot, finding))
     )
 
 
 def problems(found: Iterable[ConfigProblem], lines: LineIndex, encoding: Encoding) -> list[types.Diagnostic]:
     """What is wrong with a configuration file."""
-    to = Mapper(lines, encoding)
+    mapper = Mapper(lines, encoding)
     return [
-        types.Diagnostic(to.range(Span(start, end)), message, types.DiagnosticSeverity.Error, source=SOURCE)
+        types.Diagnostic(mapper.range(Span(start, end)), message, types.DiagnosticSeverity.Error, source=SOURCE)
         for start, end, message, _ in found
     ]
 
@@ -62,11 +104,11 @@ def policy_problems(
     severity: Callable[[str], Severity | None],
 ) -> list[types.Diagnostic]:
     """What is wrong with a policy file."""
-    to = Mapper(lines, encoding)
+    mapper = Mapper(lines, encoding)
     graded = ((problem, severity(problem.rule)) for problem in found)
     return [
         types.Diagnostic(
-            to.range(problem.span),
+            mapper.range(problem.span),
             problem.message,
             types.DiagnosticSeverity(int(grade)),
             problem.rule,
@@ -81,8 +123,13 @@ def policy_problems(
 def unreadable(why: str) -> types.Diagnostic:
     """What there is to show about a file that cannot be read."""
     start = types.Position(0, 0)
-    message = f"This file cannot be checked: {why}"
-    return types.Diagnostic(types.Range(start, start), message, types.DiagnosticSeverity.Error, source=SOURCE)
+    return types.Diagnostic(
+        types.Range(start, start),
+        f"Not checked: {why}",
+        _SEVERITIES[Reason.FAILURE],
+        source=SOURCE,
+        data={"unchecked": Reason.FAILURE.value},
+    )
 
 
 def publication(uri: str, version: int | None, items: Sequence[types.Diagnostic]) -> types.PublishDiagnosticsParams:
@@ -109,7 +156,3 @@ def workspace_report(
 
 def workspace_reports(reports: Sequence[types.WorkspaceDocumentDiagnosticReport]) -> types.WorkspaceDiagnosticReport:
     return types.WorkspaceDiagnosticReport(items=list(reports))
-
-
-def diagnostic_options() -> types.DiagnosticOptions:
-    return types.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=True, identifier=SOURCE)

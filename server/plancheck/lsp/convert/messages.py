@@ -42,22 +42,25 @@ def configuration_request(section: str, scopes: Iterable[str | None]) -> types.C
 
 
 def configuration_registration(section: str) -> types.RegistrationParams:
+    method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
     options = types.DidChangeConfigurationRegistrationOptions(section=section)
-    return _registration(types.WORKSPACE_DID_CHANGE_CONFIGURATION, options)
+    return _registration(f"plancheck:{method}", method, options)
 
 
-def watcher_registration(globs: Iterable[str]) -> types.RegistrationParams:
+def watcher_registration(number: int, globs: Iterable[str]) -> types.RegistrationParams:
     watchers = [types.FileSystemWatcher(glob_pattern=glob) for glob in globs]
     options = types.DidChangeWatchedFilesRegistrationOptions(watchers=watchers)
-    return _registration(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    return _registration(_watchers(number), types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
 
 
-def watcher_unregistration() -> types.UnregistrationParams:
+def watcher_unregistration(number: int) -> types.UnregistrationParams:
     method = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-    return types.UnregistrationParams([types.Unregistration(id=f"plancheck:{method}", method=method)])
+    return types.UnregistrationParams([types.Unregistration(id=_watchers(number), method=method)])
 
 
-def _registration(method: str, options: object) -> types.RegistrationParams:
-    return types.RegistrationParams(
-        [types.Registration(id=f"plancheck:{method}", method=method, register_options=options)]
-    )
+def _watchers(number: int) -> str:
+    return f"plancheck:{types.WORKSPACE_DID_CHANGE_WATCHED_FILES}:{number}"
+
+
+def _registration(identity: str, method: str, options: object) -> types.RegistrationParams:
+    return types.RegistrationParams([types.Registration(id=identity, method=method, register_options=options)])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 
-from plancheck.lsp import convert
-from plancheck.lsp.requests.target import Target, target
+from plancheck.lsp.convert import completions, editing, options, reading
+from plancheck.lsp.requests.subject import Subject, subject_of
+from plancheck.lsp.stepwise import in_steps
 from plancheck.text import Edit
 
 if TYPE_CHECKING:
@@ -21,70 +21,78 @@ if TYPE_CHECKING:
 async def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList | None:
     from plancheck.ide.complete import MOST_ITEMS, complete
 
-    at = await target(ls, params.text_document.uri)
-    if at is None:
+    subject = await subject_of(ls, params.text_document.uri)
+    if subject is None:
         return None
-    found = complete(at.snapshot, at.to.offset(params.position))
-    return convert.completion_list(found, MOST_ITEMS, at.to, snippets=ls.client.snippets)
+    found = complete(subject.snapshot, subject.mapper.offset(params.position))
+    return completions.completion_list(found, MOST_ITEMS, subject.mapper, snippets=ls.client.snippets)
 
 
 async def prepare_rename(ls: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
     from plancheck.ide.navigate import prepare_rename
 
-    at = await target(ls, params.text_document.uri)
-    found = prepare_rename(at.snapshot, at.to.offset(params.position)) if at is not None else None
-    return convert.renamable(found, at.to) if at is not None and found is not None else None
+    subject = await subject_of(ls, params.text_document.uri)
+    found = prepare_rename(subject.snapshot, subject.mapper.offset(params.position)) if subject is not None else None
+    return editing.renamable(found, subject.mapper) if subject is not None and found is not None else None
 
 
 async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
     from plancheck.ide.navigate import RenameError, rename
 
-    at = await target(ls, params.text_document.uri)
-    if at is None:
+    subject = await subject_of(ls, params.text_document.uri)
+    if subject is None:
         return None
     try:
-        edits = rename(at.snapshot, at.to.offset(params.position), params.new_name)
+        edits = rename(subject.snapshot, subject.mapper.offset(params.position), params.new_name)
     except RenameError as error:
         raise JsonRpcException(str(error), code=int(types.LSPErrorCodes.RequestFailed)) from error
-    return _workspace_edit(ls, at, edits) if edits else None
+    return _workspace_edit(ls, subject, edits) if edits else None
 
 
-def _workspace_edit(ls: Server, at: Target, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-    return convert.workspace_edit(at.uri, at.version, edits, at.to, versioned=ls.client.versioned_edits)
+def _workspace_edit(ls: Server, subject: Subject, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+    return editing.workspace_edit(
+        subject.uri, subject.version, edits, subject.mapper, versioned=ls.client.versioned_edits
+    )
 
 
 async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction | types.Command] | None:
-    from plancheck.ide.actions import ActionKind, actions
+    from plancheck.ide.actions import ActionKind, offers
 
-    at = await target(ls, params.text_document.uri)
-    if at is None:
+    subject = await subject_of(ls, params.text_document.uri)
+    if subject is None:
         return None
     only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
     # An editor that asks at every move of the cursor wants to know what can be fixed there, not what else can be done.
     by_itself = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic and not only
     found: list[types.CodeAction | types.Command] = []
-    offered: Sequence[Action] = ()
     if any(_wanted(kind.value, only) for kind in ActionKind):
         # Fixes are tried before they are on offer, which in a large plan takes longer than others should wait.
-        offered = await asyncio.to_thread(actions, at.snapshot, at.to.span(params.range))
-    for action in offered:
-        kind = action.kind.value
-        if _wanted(kind, only) and not (by_itself and kind.startswith("refactor")):
-            found += _offered(ls, at, action, params.context.diagnostics)
-    if ls.client.action_literals and any(_covers(asked, convert.FIX_ALL) for asked in only):
-        from plancheck.ide.fixing import fix_all_edits
-
-        edits = await asyncio.to_thread(fix_all_edits, at.snapshot)
+        async for actions in in_steps(offers(subject.snapshot, subject.mapper.span(params.range))):
+            for action in actions:
+                kind = action.kind.value
+                if _wanted(kind, only) and not (by_itself and kind.startswith("refactor")):
+                    found += _offered(ls, subject, action, params.context.diagnostics)
+    if ls.client.action_literals and any(_covers(asked, options.FIX_ALL) for asked in only):
+        edits = await _fix_all(subject)
         if edits:
-            found.append(convert.fix_all_action(_workspace_edit(ls, at, edits)))
+            found.append(editing.fix_all_action(_workspace_edit(ls, subject, edits)))
     return found
 
 
+async def _fix_all(subject: Subject) -> list[Edit]:
+    from plancheck.ide.fixing import fix_all_in_rounds
+
+    edits: list[Edit] = []
+    async for edits in in_steps(fix_all_in_rounds(subject.snapshot)):  # noqa: B007 - the last ones count
+        pass
+    return edits
+
+
 def _offered(
-    ls: Server, at: Target, action: Action, shown: Sequence[types.Diagnostic]
+    ls: Server, subject: Subject, action: Action, shown: Sequence[types.Diagnostic]
 ) -> Iterator[types.CodeAction | types.Command]:
     """An action as this editor can take it; one without literals takes commands only."""
-    command = convert.command(action.command, at.uri, at.to) if action.command is not None else None
+    command = reading.command(action.command, subject.uri, subject.mapper) if action.command is not None else None
     if not ls.client.action_literals:
         if command is not None:
             yield command
@@ -93,13 +101,15 @@ def _offered(
     data = None
     if action.refactoring is not None:
         if ls.client.resolves_edits:
-            data = {"uri": at.uri, "version": at.version, "refactoring": action.refactoring.value}
+            data = {"uri": subject.uri, "version": subject.version, "refactoring": action.refactoring.value}
         else:
             from plancheck.ide.refactor import edits_of
 
-            edits = edits_of(at.snapshot, action.refactoring)
-    edit = _workspace_edit(ls, at, edits) if edits else None
-    yield convert.code_action(action, edit, command, convert.diagnostics_of(action, at.snapshot, at.to, shown), data)
+            edits = edits_of(subject.snapshot, action.refactoring)
+    edit = _workspace_edit(ls, subject, edits) if edits else None
+    yield editing.code_action(
+        action, edit, command, editing.diagnostics_of(action, subject.snapshot, subject.mapper, shown), data
+    )
 
 
 async def resolve_code_action(ls: Server, action: types.CodeAction) -> types.CodeAction:
@@ -110,10 +120,12 @@ async def resolve_code_action(ls: Server, action: types.CodeAction) -> types.Cod
     names = {refactoring.value: refactoring for refactoring in Refactoring}
     if not isinstance(data, dict) or data.get("refactoring") not in names or not isinstance(data.get("uri"), str):
         return action
-    at = await target(ls, data["uri"])
-    if at is None or at.version != data.get("version"):
+    subject = await subject_of(ls, data["uri"])
+    if subject is None or subject.version != data.get("version"):
         raise JsonRpcContentModified("The plan has changed since: choose the action again.")
-    return convert.resolved(action, _workspace_edit(ls, at, edits_of(at.snapshot, names[data["refactoring"]])))
+    return editing.resolved(
+        action, _workspace_edit(ls, subject, edits_of(subject.snapshot, names[data["refactoring"]]))
+    )
 
 
 def _wanted(kind: str, only: Sequence[str]) -> bool:

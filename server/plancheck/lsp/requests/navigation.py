@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from plancheck.lsp import convert
-from plancheck.lsp.requests.target import Target, target
+from plancheck.lsp.convert import navigation, symbols
+from plancheck.lsp.requests.subject import Subject, subject_of
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -18,32 +18,33 @@ async def definition(
 ) -> list[types.LocationLink] | list[types.Location] | None:
     from plancheck.ide.navigate import definition
 
-    at = await target(ls, params.text_document.uri)
-    if at is None:
+    subject = await subject_of(ls, params.text_document.uri)
+    if subject is None:
         return None
-    found = definition(at.snapshot, at.to.offset(params.position))
+    found = definition(subject.snapshot, subject.mapper.offset(params.position))
     if ls.client.definition_links:
-        return [convert.location_link(to, at.uri, at.to) for to in found]
-    return [at.to.location(at.uri, to.selection) for to in found]
+        return [navigation.location_link(destination, subject.uri, subject.mapper) for destination in found]
+    return [subject.mapper.location(subject.uri, destination.selection) for destination in found]
 
 
 async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | None:
     from plancheck.ide.navigate import references
 
-    at = await target(ls, params.text_document.uri)
-    if at is None:
+    subject = await subject_of(ls, params.text_document.uri)
+    if subject is None:
         return None
-    spans = references(at.snapshot, at.to.offset(params.position), params.context.include_declaration)
-    return [at.to.location(at.uri, span) for span in spans]
+    spans = references(subject.snapshot, subject.mapper.offset(params.position), params.context.include_declaration)
+    return [subject.mapper.location(subject.uri, span) for span in spans]
 
 
 async def document_highlight(ls: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
     from plancheck.ide.navigate import highlights
 
-    at = await target(ls, params.text_document.uri)
-    if at is None:
+    subject = await subject_of(ls, params.text_document.uri)
+    if subject is None:
         return None
-    return [convert.highlight(found, at.to) for found in highlights(at.snapshot, at.to.offset(params.position))]
+    offset = subject.mapper.offset(params.position)
+    return [navigation.highlight(found, subject.mapper) for found in highlights(subject.snapshot, offset)]
 
 
 async def prepare_call_hierarchy(
@@ -51,9 +52,13 @@ async def prepare_call_hierarchy(
 ) -> list[types.CallHierarchyItem] | None:
     from plancheck.ide.hierarchy import prepare
 
-    at = await target(ls, params.text_document.uri)
-    item = prepare(at.snapshot, at.to.offset(params.position)) if at is not None else None
-    return [convert.hierarchy_item(item, at.uri, at.to)] if at is not None and item is not None else None
+    subject = await subject_of(ls, params.text_document.uri)
+    item = prepare(subject.snapshot, subject.mapper.offset(params.position)) if subject is not None else None
+    return (
+        [symbols.hierarchy_item(item, subject.uri, subject.mapper)]
+        if subject is not None and item is not None
+        else None
+    )
 
 
 async def incoming_calls(
@@ -61,11 +66,11 @@ async def incoming_calls(
 ) -> list[types.CallHierarchyIncomingCall] | None:
     from plancheck.ide.hierarchy import incoming
 
-    at = await target(ls, params.item.uri)
-    position = _position_of(params.item, at)
-    if at is None or position is None:
+    subject = await subject_of(ls, params.item.uri)
+    position = _position_of(params.item, subject)
+    if subject is None or position is None:
         return None
-    return [convert.incoming_call(call, at.uri, at.to) for call in incoming(at.snapshot, position)]
+    return [symbols.incoming_call(call, subject.uri, subject.mapper) for call in incoming(subject.snapshot, position)]
 
 
 async def outgoing_calls(
@@ -73,20 +78,20 @@ async def outgoing_calls(
 ) -> list[types.CallHierarchyOutgoingCall] | None:
     from plancheck.ide.hierarchy import outgoing
 
-    at = await target(ls, params.item.uri)
-    position = _position_of(params.item, at)
-    if at is None or position is None:
+    subject = await subject_of(ls, params.item.uri)
+    position = _position_of(params.item, subject)
+    if subject is None or position is None:
         return None
-    return [convert.outgoing_call(call, at.uri, at.to) for call in outgoing(at.snapshot, position)]
+    return [symbols.outgoing_call(call, subject.uri, subject.mapper) for call in outgoing(subject.snapshot, position)]
 
 
-def _position_of(item: types.CallHierarchyItem, at: Target | None) -> int | None:
+def _position_of(item: types.CallHierarchyItem, subject: Subject | None) -> int | None:
     """Where the step stands now: it may have moved, or be gone, since the editor got the item."""
     data = item.data
-    if at is None or not isinstance(data, dict):
+    if subject is None or not isinstance(data, dict):
         return None
     position, identity = data.get("position"), data.get("identity")
-    steps = at.snapshot.plan.steps
+    steps = subject.snapshot.plan.steps
     if isinstance(position, int) and 0 <= position < len(steps) and steps[position].outline.identity == identity:
         return position
     return next((i for i, step in enumerate(steps) if step.outline.identity == identity), None)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from plancheck.lsp import convert
-from plancheck.lsp.requests.target import Target, target
-from plancheck.lsp.session import path_of, uri_of
+from plancheck.lsp.convert import editing, options
+from plancheck.lsp.convert.mapper import mapper_of_text
+from plancheck.lsp.identity import key_of_path, path_of
+from plancheck.lsp.requests.subject import Subject, subject_of
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -22,24 +23,24 @@ async def graph(ls: Server, params: object) -> dict[str, Any] | None:
     """`plancheck/graph`: the plan's graph as `plancheck graph --format json` prints it, and where its steps stand."""
     from plancheck.plan.graph.export import describe
 
-    at = await target(ls, _uri_in(params))
-    if at is None:
+    subject = await subject_of(ls, _uri_in(params))
+    if subject is None:
         return None
-    picture = await asyncio.to_thread(describe, at.snapshot.plan, at.snapshot.graph)
+    picture = await asyncio.to_thread(describe, subject.snapshot.plan, subject.snapshot.graph)
     return {
-        "uri": at.uri,
-        "version": at.version,
-        "readable": not at.snapshot.tree.problems,
+        "uri": subject.uri,
+        "version": subject.version,
+        "readable": not subject.snapshot.tree.problems,
         "graph": picture.to_dict(),
-        "steps": _steps(at),
+        "steps": _steps(subject),
     }
 
 
-def _steps(at: Target) -> list[dict[str, Any]]:
+def _steps(subject: Subject) -> list[dict[str, Any]]:
     from plancheck.plan.model import Place
     from plancheck.syntax.tree import Part
 
-    snapshot = at.snapshot
+    snapshot = subject.snapshot
     steps: list[dict[str, Any]] = []
     for position, step in enumerate(snapshot.plan.steps):
         whole = snapshot.place_span(Place(position, (), Part.WHOLE))
@@ -47,8 +48,8 @@ def _steps(at: Target) -> list[dict[str, Any]]:
         steps.append(
             {
                 "position": position,
-                "range": at.to.plain_range(whole),
-                "selection": at.to.plain_range(identity),
+                "range": subject.mapper.plain_range(whole),
+                "selection": subject.mapper.plain_range(identity),
                 "findings": [],
             }
         )
@@ -65,11 +66,11 @@ async def report(ls: Server, params: object) -> dict[str, Any] | None:
     from plancheck.pre import report_of
     from plancheck.pre.render import to_markdown
 
-    at = await target(ls, _uri_in(params))
-    if at is None:
+    subject = await subject_of(ls, _uri_in(params))
+    if subject is None:
         return None
-    found = report_of(at.snapshot.graph)
-    return {"uri": at.uri, "version": at.version, "report": found.to_dict(), "markdown": to_markdown(found)}
+    found = report_of(subject.snapshot.graph)
+    return {"uri": subject.uri, "version": subject.version, "report": found.to_dict(), "markdown": to_markdown(found)}
 
 
 def _uri_in(params: object) -> str:
@@ -94,9 +95,9 @@ async def show_rule(ls: Server, *arguments: object) -> dict[str, str]:
     rule = RULES.get(_text_at(arguments, 1))
     if rule is None:
         raise JsonRpcInvalidParams("The second argument must be the name of a rule.")
-    url = convert.RULE_PAGES + rule.name
+    url = options.RULE_PAGES + rule.name
     if ls.client.shows_documents:
-        ls.window_show_document(convert.show_document(url))
+        ls.window_show_document(editing.show_document(url))
     return {"rule": rule.name, "url": url, "markdown": rule.page.strip()}
 
 
@@ -112,21 +113,22 @@ async def ignore_in_configuration(ls: Server, *arguments: object) -> None:
         raise JsonRpcInvalidParams("The arguments must be the URI of a file and the name of a rule.")
     if not ls.client.applies_edits:
         raise _failed(f'This editor applies no edits: write `{rule} = "off"` under `[rules]` in plancheck.toml.')
-    folder_uri = ls.session.folder_of(path)
-    loaded = ls.session.configurations(folder_uri).above(os.path.dirname(path))
-    folder = ls.session.folders[folder_uri] if folder_uri is not None else os.path.dirname(path)
-    file = loaded.path or os.path.join(folder, NAMES[0])
-    document = ls.session.open_at(file)
+    session = ls.session
+    folder = session.folders.holding(session.key_of(uri))
+    in_force = folder.in_force if folder is not None else session.folders.outside
+    loaded = in_force.configurations.above(os.path.dirname(path))
+    file = loaded.path or os.path.join(folder.path if folder is not None else os.path.dirname(path), NAMES[0])
+    document = session.documents.at(key_of_path(file))
     text = document.text if document is not None else read_text(file) if loaded.path is not None else ""
     if isinstance(text, ReadError):
         raise _failed(f"{os.path.basename(file)}: {text.message}")
     edit = switched_off(text, rule, os.path.basename(file) == "pyproject.toml")
-    to = convert.mapper_of(text, ls.session.encoding)
-    uri, version = (document.uri, document.version) if document is not None else (uri_of(file), None)
-    change = convert.workspace_edit(uri, version, [edit], to, versioned=ls.client.versioned_edits)
+    mapper = mapper_of_text(text, ls.session.encoding)
+    uri, version = (document.uri, document.version) if document is not None else (session.uri_of(file), None)
+    change = editing.workspace_edit(uri, version, [edit], mapper, versioned=ls.client.versioned_edits)
     if loaded.path is None and document is None:
-        change = convert.new_file(uri, change)
-    await ls.workspace_apply_edit_async(convert.apply_edit(f"Switch {rule} off", change))
+        change = editing.new_file(uri, change)
+    await ls.workspace_apply_edit_async(editing.apply_edit(f"Switch {rule} off", change))
 
 
 def _text_at(arguments: tuple[object, ...], position: int) -> str:

@@ -1,4 +1,4 @@
-"""The configuration in force in a workspace folder."""
+"""The configuration files in force in a workspace folder."""
 
 from __future__ import annotations
 

@@ -1,35 +1,35 @@
-"""The snapshot that a request is about."""
+"""The plan that a request is about."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from plancheck.lsp import convert
-from plancheck.lsp.session import path_of
+from plancheck.lsp.convert.mapper import Mapper, mapper_of
+from plancheck.lsp.identity import File, key_of, path_of
 
 if TYPE_CHECKING:
     from plancheck.analysis.snapshot import Snapshot
     from plancheck.lsp.server import Server
 
 
-class Target(NamedTuple):
+class Subject(NamedTuple):
     uri: str
     version: int | None
     """None for a file that is not open."""
     snapshot: Snapshot
-    to: convert.Mapper
+    mapper: Mapper
 
 
-async def target(ls: Server, uri: str) -> Target | None:
+async def subject_of(ls: Server, uri: str) -> Subject | None:
     """The plan at a URI as it is now: the open document's, else the file's; None where there is no plan."""
     document = ls.session.documents.get(uri)
     if document is not None:
         if not document.is_plan:
             return None
         snapshot = await document.snapshot()
-        return Target(uri, document.version, snapshot, convert.mapper(snapshot, ls.session.encoding))
+        return Subject(uri, document.version, snapshot, mapper_of(snapshot, ls.session.encoding))
     path = path_of(uri)
     if path is None or not ls.session.is_plan(uri):
         return None
-    on_disk = await ls.scanner.snapshot(path)
-    return Target(uri, None, on_disk, convert.mapper(on_disk, ls.session.encoding)) if on_disk is not None else None
+    on_disk = await ls.plan_files.snapshot(File(key_of(uri), path))
+    return Subject(uri, None, on_disk, mapper_of(on_disk, ls.session.encoding)) if on_disk is not None else None

@@ -1,0 +1,26 @@
+"""What an editor sends, as plain values."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from plancheck.lsp.documents import Change
+from plancheck.text import Encoding, Position
+
+
+def changes(params: types.DidChangeTextDocumentParams) -> list[Change]:
+    """The content changes as plain values."""
+    return [
+        Change(change.text, _position(change.range.start), _position(change.range.end))
+        if isinstance(change, types.TextDocumentContentChangePartial)
+        else Change(change.text)
+        for change in params.content_changes
+    ]
+
+
+def _position(position: types.Position) -> Position:
+    return Position(position.line, position.character)
+
+
+def encoding_of(kind: str | types.PositionEncodingKind | None) -> Encoding:
+    return Encoding(kind.value if isinstance(kind, types.PositionEncodingKind) else kind or "utf-16")

@@ -1,0 +1,80 @@
+"""What an editor only shows: hovers, hints, lenses, folds, selections, links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
+
+from lsprotocol import types
+
+from plancheck.ide.commands import SHOW_STEPS
+from plancheck.lsp.convert.mapper import Mapper, Plain
+from plancheck.text import Span
+
+if TYPE_CHECKING:
+    from plancheck.ide.commands import Command
+    from plancheck.ide.hints import Hint
+    from plancheck.ide.hover import Hover
+    from plancheck.ide.lens import Lens
+    from plancheck.ide.outline import Link
+
+
+def hover(found: Hover, mapper: Mapper) -> types.Hover:
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.markdown), mapper.range(found.span))
+
+
+def inlay_hint(hint: Hint, mapper: Mapper) -> Plain:
+    found: Plain = {"position": mapper.plain_position(hint.offset), "label": hint.label, "paddingLeft": True}
+    return {**found, "tooltip": hint.tooltip} if hint.tooltip else found
+
+
+def command(given: Command, uri: str, mapper: Mapper) -> types.Command:
+    """A command with the document in front of its arguments; offsets in it become positions."""
+    return types.Command(title=given.title, command=given.name, arguments=_arguments(given, uri, mapper))
+
+
+def _arguments(given: Command, uri: str, mapper: Mapper) -> list[Any]:
+    if given.name != SHOW_STEPS:
+        return [uri, *given.arguments]
+    step, followers = given.arguments
+    assert isinstance(step, int)
+    assert isinstance(followers, tuple)
+    return [
+        uri,
+        mapper.plain_position(step),
+        [{"uri": uri, "range": mapper.plain_range(Span(at, at))} for at in followers],
+    ]
+
+
+def code_lens(lens: Lens, uri: str, mapper: Mapper) -> Plain:
+    given = lens.command
+    shown = {"title": given.title, "command": given.name, "arguments": _arguments(given, uri, mapper)}
+    return {"range": mapper.plain_range(lens.span), "command": shown}
+
+
+def folding_ranges(folds: Iterable[Span], mapper: Mapper) -> list[types.FoldingRange]:
+    """Folds from the line of the opening bracket to the one before the closing bracket, which stays in sight."""
+    lines = (
+        (mapper.lines.line_of(fold.start), mapper.lines.line_of(max(fold.start, fold.end - 1)) - 1) for fold in folds
+    )
+    return [types.FoldingRange(start_line=first, end_line=last) for first, last in lines if last > first]
+
+
+MOST_SELECTIONS = 200
+"""How often a selection can be widened one level at a time. Each is an object inside the one before: neither this side
+nor the editor's can write or read JSON that is nested without end."""
+
+
+def selection_range(spans: Sequence[Span], offset: int, mapper: Mapper) -> Plain:
+    """Spans, the smallest first, each as the parent of the one before; of very many the nearest, and the last."""
+    if len(spans) > MOST_SELECTIONS:
+        spans = [*spans[: MOST_SELECTIONS - 1], spans[-1]]
+    found: Plain = {}
+    for span in reversed(spans or [Span(offset, offset)]):
+        found = {"range": mapper.plain_range(span), **({"parent": found} if found else {})}
+    return found
+
+
+def document_link(link: Link, uri: str, mapper: Mapper) -> types.DocumentLink:
+    return types.DocumentLink(mapper.range(link.span), target=urljoin(uri, link.target))

@@ -1,0 +1,181 @@
+"""The plan files of the workspace as they are on disk: finding them, checking them, and what is kept of that."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING, NamedTuple
+
+from lsprotocol import types
+
+from plancheck.lsp.convert import findings
+from plancheck.lsp.identity import File, FileKey, file_at
+from plancheck.lsp.result_ids import result_id, settings_inputs
+
+if TYPE_CHECKING:
+    from plancheck.analysis.settings import Settings
+    from plancheck.analysis.snapshot import Snapshot
+    from plancheck.lsp.server import Server
+    from plancheck.workspace.files import Configurations, ReadError
+
+LIST_AGAIN = 10.0
+"""Seconds for which a list of files is taken as complete, where no watcher said otherwise: editors ask every second."""
+MOST_CACHED = 2_000_000
+"""Characters of unopened plans whose snapshots are kept for searches."""
+
+
+class Checked(NamedTuple):
+    """What is known of a file."""
+
+    result_id: str
+    items: list[types.Diagnostic]
+    tools: frozenset[str]
+
+
+class PlanFiles:
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._checked: dict[FileKey, Checked] = {}
+        self._snapshots: OrderedDict[FileKey, tuple[str, Snapshot]] = OrderedDict()
+        self._files: list[File] = []
+        """As they were found last; kept while they are looked for again."""
+        self._listed_at: float | None = None
+        """When that was; None where they are to be looked for again."""
+        self._changes = 0
+        self.errors: list[ReadError] = []
+        """What could not be looked into when files were last looked for."""
+
+    # ---- finding
+
+    def changed(self) -> None:
+        """Something came, went or changed on disk."""
+        self._listed_at = None
+        self._changes += 1
+
+    async def all(self) -> list[File]:
+        """The plan files of all folders."""
+        if self._listed_at is None or time.monotonic() - self._listed_at > LIST_AGAIN:
+            every, changes = self._server.session.folders, self._changes
+            searched = [folder for folder in every if folder.in_force.client.workspace_diagnostics]
+            folders = [(folder.path, folder.in_force.configurations) for folder in searched]
+            self._files, self.errors = await asyncio.to_thread(_find, folders)
+            if changes == self._changes:
+                self._listed_at = time.monotonic()
+            self._keep_only({file.key for file in self._files})
+            self._server.watchers.update()  # configurations may have come to light on the way
+        return self._files
+
+    def _keep_only(self, current: set[FileKey]) -> None:
+        """Forget what is known of files that are no longer there."""
+        for key in self._checked.keys() - current:
+            del self._checked[key]
+        for key in self._snapshots.keys() - current:
+            del self._snapshots[key]
+
+    # ---- checking
+
+    def settings(self, file: File) -> Settings:
+        return self._server.session.settings_on_disk(file)
+
+    async def snapshot(self, file: File) -> Snapshot | None:
+        """The snapshot of a file, kept for a while; None where it cannot be read."""
+        from plancheck.workspace.files import ReadError, read_text
+
+        stamp, settings = _stamp(file.path), self.settings(file)
+        if stamp is None:
+            return None
+        made_from = self._result_id(stamp, settings)
+        known = self._snapshots.pop(file.key, None)
+        if known is None or known[0] != made_from:
+            text = await asyncio.to_thread(read_text, file.path)
+            if isinstance(text, ReadError):
+                return None
+            known = made_from, await asyncio.to_thread(self._analyze, text, settings)
+        self._snapshots[file.key] = known
+        while sum(len(cached.text) for _, cached in self._snapshots.values()) > MOST_CACHED:
+            if len(self._snapshots) == 1:
+                break
+            self._snapshots.popitem(last=False)
+        return known[1]
+
+    async def check(self, file: File) -> Checked | None:
+        """The diagnostics of a file as it is on disk; None if it is gone."""
+        stamp, settings = _stamp(file.path), self.settings(file)
+        if stamp is None:
+            self._checked.pop(file.key, None)
+            return None
+        uri = self._server.session.spellings.uri(file)
+        known = self._checked.get(file.key)
+        if known is None or known.result_id != self._result_id(stamp, settings, uri):
+            items, tools = await asyncio.to_thread(self._look, file, uri, settings)
+            # Named after the fact, for a pattern may have been stopped on the way.
+            known = self._checked[file.key] = Checked(self._result_id(stamp, settings, uri), items, tools)
+        return known
+
+    def _result_id(self, stamp: tuple[int, int], settings: Settings, uri: str = "") -> str:
+        patterns = settings.policy.deny_tokens_regex if settings.policy is not None else ()
+        stopped = set(self._server.session.patterns.stopped).intersection(patterns)
+        return result_id("file", uri, stamp, settings_inputs(settings), stopped)
+
+    def _look(self, file: File, uri: str, settings: Settings) -> tuple[list[types.Diagnostic], frozenset[str]]:
+        from plancheck.workspace.files import ReadError, read_text
+
+        text = read_text(file.path)
+        if isinstance(text, ReadError):
+            return [findings.unreadable(text.message)], frozenset()
+        snapshot = self._analyze(text, settings)
+        server = self._server
+        items = findings.diagnostics(snapshot, uri, server.session.encoding, related=server.client.related)
+        return items, snapshot.plan.tools()
+
+    def _analyze(self, text: str, settings: Settings) -> Snapshot:
+        """In a thread, which may wait for a pattern."""
+        from plancheck.analysis.engine import analyze
+
+        return analyze(text, settings, matcher=self._server.session.patterns.process)
+
+    # ---- what they use
+
+    def tools(self) -> dict[str, frozenset[str]] | None:
+        """The tools of every plan of the workspace by its path, of an open one as it is in the editor; None while some
+        plan has not been looked at."""
+        found: dict[str, frozenset[str]] = {}
+        for file in self._files:
+            document = self._server.session.documents.at(file.key)
+            checked = self._checked.get(file.key)
+            tools = document.tools if document is not None else None
+            if tools is None and checked is not None:
+                tools = checked.tools
+            if tools is None:
+                return None
+            found[file.path] = tools
+        return found or None
+
+
+def _find(folders: list[tuple[str, Configurations]]) -> tuple[list[File], list[ReadError]]:
+    """The plan files of some folders, each once: a link to another of them is not a file of its own. And what could
+    not be looked into."""
+    from plancheck.workspace.files import ReadError, find_plans
+
+    found: dict[FileKey, File] = {}
+    errors: list[ReadError] = []
+    for folder, configurations in folders:
+        for path in find_plans(folder, configurations):
+            if isinstance(path, ReadError):
+                errors.append(path)
+                continue
+            file = file_at(path)
+            if file.key not in found or file.key == path:
+                found[file.key] = file
+    return list(found.values()), errors
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """What tells one state of a file from another; None if there is no such file."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return status.st_mtime_ns, status.st_size

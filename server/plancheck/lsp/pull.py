@@ -1,0 +1,123 @@
+"""Diagnostics for an editor that asks for them: of one document, or of the whole workspace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from plancheck.lsp.convert import findings
+from plancheck.lsp.diagnostics import id_of, items_of
+from plancheck.lsp.documents import Document
+from plancheck.lsp.identity import File, FileKey, key_of, path_of
+from plancheck.lsp.progress import Progress
+from plancheck.lsp.protocol import retrigger
+from plancheck.lsp.result_ids import result_id
+
+if TYPE_CHECKING:
+    from plancheck.lsp.server import Server
+
+
+async def document(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    """Answer `textDocument/diagnostic`. A pull that an edit overtakes is cancelled by `Protocol.supersede`."""
+    await ls.session.configured.wait()
+    uri, previous = params.text_document.uri, params.previous_result_id
+    found = ls.session.documents.get(uri)
+    return await (_of_file(ls, uri, previous) if found is None else _of_open(ls, found, previous))
+
+
+async def _of_open(ls: Server, document: Document, previous: str | None) -> types.DocumentDiagnosticReport:
+    before = id_of(ls, document)
+    if previous == before:
+        return findings.unchanged_report(before)
+    items = await items_of(ls, document)
+    if before != id_of(ls, document) or document.closed:
+        raise retrigger()
+    ls.answered.note(document.key, document.uri, before, has_items=bool(items))
+    return findings.full_report(items, before)
+
+
+async def _of_file(ls: Server, uri: str, previous: str | None) -> types.DocumentDiagnosticReport:
+    path, key = path_of(uri), key_of(uri)
+    checked = await ls.plan_files.check(File(key, path)) if path is not None and ls.session.is_plan(uri) else None
+    if checked is None:
+        ls.answered.forget(key)
+        return findings.full_report([], None)
+    if checked.result_id == previous:
+        return findings.unchanged_report(checked.result_id)
+    ls.answered.note(key, uri, checked.result_id, has_items=bool(checked.items))
+    return findings.full_report(checked.items, checked.result_id)
+
+
+async def workspace(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+    """Answer `workspace/diagnostic`."""
+    await ls.session.configured.wait()
+    previous = {known.uri: known.value for known in params.previous_result_ids}
+    progress = Progress(ls, "Checking plans", len(await ls.plan_files.all()), params.work_done_token)
+    reports = {key: report async for key, report in _reports(ls, previous, progress)}
+    if progress.cancelled:
+        raise asyncio.CancelledError
+    return findings.workspace_reports([*reports.values(), *_gone(ls, previous, reports)])
+
+
+async def _reports(
+    ls: Server, previous: Mapping[str, str], progress: Progress
+) -> AsyncIterator[tuple[FileKey, types.WorkspaceDocumentDiagnosticReport]]:
+    """A report for every plan of the workspace, open ones included, and for every configuration file."""
+    async with aclosing(progress.over(await ls.plan_files.all())) as steps:
+        async for file in steps:
+            report = await _report(ls, file, previous)
+            if report is not None:
+                yield file.key, report
+    ls.policy_files.plans_changed()
+    for file, items in ls.configuration_files.problems().items():
+        found = result_id("items", [repr(item) for item in items])
+        yield file.key, _answer(ls, file.key, ls.session.spellings.uri(file), None, found, items, previous)
+
+
+async def _report(
+    ls: Server, file: File, previous: Mapping[str, str]
+) -> types.WorkspaceDocumentDiagnosticReport | None:
+    """The report on one plan; None if it is gone."""
+    document = ls.session.documents.at(file.key)
+    if document is None:
+        checked = await ls.plan_files.check(file)
+        if checked is None:
+            return None
+        uri = ls.session.spellings.uri(file)
+        return _answer(ls, file.key, uri, None, checked.result_id, checked.items, previous)
+    found = id_of(ls, document)
+    items = [] if previous.get(document.uri) == found else await items_of(ls, document)
+    if found != id_of(ls, document):  # it has changed meanwhile, and the editor asks for it by itself then
+        return None
+    return _answer(ls, file.key, document.uri, document.version, found, items, previous)
+
+
+def _answer(
+    ls: Server,
+    key: FileKey,
+    uri: str,
+    version: int | None,
+    found: str,
+    items: list[types.Diagnostic],
+    previous: Mapping[str, str],
+) -> types.WorkspaceDocumentDiagnosticReport:
+    if previous.get(uri) == found:
+        return findings.workspace_report(uri, version, found, None)
+    ls.answered.note(key, uri, found, has_items=bool(items))
+    return findings.workspace_report(uri, version, found, items)
+
+
+def _gone(
+    ls: Server, previous: Mapping[str, str], reports: Mapping[FileKey, types.WorkspaceDocumentDiagnosticReport]
+) -> list[types.WorkspaceDocumentDiagnosticReport]:
+    """An empty report for everything that the editor may still show although there is nothing to report on any more:
+    a file that was renamed or deleted, or is no plan now."""
+    open_keys = {document.key for document in ls.session.documents}
+    reported = {report.uri for report in reports.values()}
+    uris = set(ls.answered.forget_all_but(open_keys.union(reports)))
+    uris.update(uri for uri in previous.keys() - reported if key_of(uri) not in open_keys)
+    return [findings.workspace_report(uri, None, None, []) for uri in sorted(uris - reported)]

@@ -1,0 +1,28 @@
+"""Result ids: the key of everything that a set of diagnostics was made from. As long as it stays, so do they."""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from plancheck.analysis.settings import Settings
+
+
+def result_id(*inputs: object) -> str:
+    """Names some inputs: others have another name."""
+    text = json.dumps(inputs, sort_keys=True, default=_plain)
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def settings_inputs(settings: Settings) -> list[object]:
+    """Every setting, whatever settings there are; the policy by its digest, which it keeps."""
+    policy = settings.policy
+    return [policy.digest if policy is not None and value is policy else value for value in settings]
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    return repr(value)
