@@ -43,7 +43,7 @@ def test_a_policy_on_disk_is_in_force_and_checked_itself(tmp_path: Path, wire: W
     (tmp_path / "a.plan.json").write_text(PLAN)
     wire.start(root=tmp_path)
     plan, policy = (tmp_path / "a.plan.json").as_uri(), (tmp_path / "plan-policy.yaml").as_uri()
-    assert rules(wire.published(plan)) == ["tool_deny"]
+    assert rules(wire.published(plan)) == ["policy_fault", "tool_deny"]
     items = until_published(wire, policy, ["policy_unknown_key", "policy_unused_bound"])
     assert items[0]["range"] == {"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 8}}
     assert [item["severity"] for item in items] == [1, 4]
@@ -74,7 +74,7 @@ def test_a_policy_is_in_force_while_it_is_typed(tmp_path: Path, wire: Wire) -> N
     wire.open(policy, "allow_tools: [pay]\n")
     wire.change(policy, 2, {"text": "allow_tools: [look]\nmax_steps: x\n"})
     until_published(wire, policy, ["policy_bad_value"])
-    until_published(wire, plan, ["tool_deny"])
+    until_published(wire, plan, ["policy_fault", "tool_deny"])
     wire.notify("textDocument/didClose", {"textDocument": {"uri": policy}})
     until_published(wire, plan, [])
 
@@ -85,7 +85,7 @@ def test_a_configuration_may_name_the_policy(tmp_path: Path, wire: Wire) -> None
     (tmp_path / "rules" / "ours.yaml").write_text("allow_tools: [look]\nmax_stepz: 1\n")
     (tmp_path / "a.plan.json").write_text(PLAN)
     wire.start(root=tmp_path)
-    assert rules(wire.published((tmp_path / "a.plan.json").as_uri())) == ["tool_deny"]
+    assert rules(wire.published((tmp_path / "a.plan.json").as_uri())) == ["policy_fault", "tool_deny"]
     until_published(wire, (tmp_path / "rules" / "ours.yaml").as_uri(), ["policy_unknown_key"])
 
 

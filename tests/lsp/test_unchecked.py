@@ -52,11 +52,12 @@ def test_a_rule_that_breaks_down_is_an_error_at_the_plan() -> None:
     script = (
         f"import sys\nsys.path.insert(0, {SERVER_PATH!r})\n"
         "from plancheck.analysis.rules import RULES\n"
+        "from plancheck.analysis.rule import whole_plan\n"
         "def broken(*_):\n"
         "    raise RuntimeError('broken')\n"
         "    yield\n"
         "name = 'unreachable_step'\n"
-        "RULES[name] = RULES[name]._replace(check=broken)\n"
+        "RULES[name] = RULES[name]._replace(checks=(whole_plan(broken),))\n"
         "from plancheck.lsp.server import main\n"
         "sys.exit(main([]))\n"
     )

@@ -187,13 +187,13 @@ def _limit(tree: Tree, settings: Settings) -> Unchecked | None:
     """Why a document is not looked at as a plan, if it is not."""
     if len(tree.text) > settings.max_file_size:
         message = (
-            f"Only the JSON text was checked: the file has {len(tree.text):,} characters, and `max-file-size` is "
-            f"{settings.max_file_size:,}; raise it to have the plan checked."
+            f"Only the JSON text was checked, because the file has {len(tree.text):,} characters and `max-file-size` is "
+            f"{settings.max_file_size:,}: raise it to have the plan checked."
         )
         return Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
     if tree.depth > DEEPEST:
         message = (
-            f"Only the JSON text was checked: it is nested {tree.depth:,} levels deep, and {DEEPEST} are the limit."
+            f"Only the JSON text was checked, because it is nested {tree.depth:,} levels deep: {DEEPEST} is the limit."
         )
         return Unchecked("nested_too_deeply", Place(None), Reason.LIMIT, message)
     return None

@@ -25,6 +25,8 @@ from plancheck.plan.model import Identity, Outline, Place
 
 MOST_NAMES = 500
 """In a larger plan, only names that differ in capitals and the like are taken for misspellings."""
+LONGEST_NAME = 40
+"""How much of a name is looked at to tell whether another one differs from it in a letter."""
 MOST_COMPARED = 40
 """How many names a misspelt one is compared with, those of about its length first."""
 
@@ -51,19 +53,33 @@ class _Hints:
 
     def __init__(self, known: Iterable[Identity]) -> None:
         self._known = known
-        self._names: list[str] | None = None
+        self._spelled: dict[str, list[str]] | None = None
 
     def about(self, wrong: Identity, otherwise: str) -> str:
         if isinstance(wrong, int):
             return otherwise
-        if self._names is None:
-            self._names = [name for name in self._known if isinstance(name, str)]
-        right = _nearest_of_few(wrong, self._names) if len(self._names) <= MOST_NAMES else None
+        right = _nearest(wrong, self._alike(wrong))
         return "name a step of this plan." if right is None else f"did you mean `{right}`?"
 
+    def _alike(self, wrong: str) -> list[str]:
+        """The names to compare with: those that differ in about a letter or, where there are none, a few."""
+        if self._spelled is None:
+            names = [name for name in self._known if isinstance(name, str)]
+            self._spelled = {"": names}
+            for name in names if len(names) <= MOST_NAMES else ():
+                for spelling in _with_a_letter_less(name):
+                    self._spelled.setdefault(spelling, []).append(name)
+        names = self._spelled[""]
+        if len(names) > MOST_NAMES:
+            return []
+        found = [name for spelling in _with_a_letter_less(wrong) for name in self._spelled.get(spelling, ())]
+        return found or nsmallest(MOST_COMPARED, names, key=lambda name: abs(len(name) - len(wrong)))
 
-def _nearest_of_few(wrong: str, names: list[str]) -> str | None:
-    return _nearest(wrong, nsmallest(MOST_COMPARED, names, key=lambda name: abs(len(name) - len(wrong))))
+
+def _with_a_letter_less(word: str) -> Iterator[str]:
+    folded = word.lower()[:LONGEST_NAME]
+    yield folded
+    yield from (folded[:i] + folded[i + 1 :] for i in range(len(folded)) if len(folded) > 1)
 
 
 def _nearest(wrong: str, names: list[str]) -> str | None:
