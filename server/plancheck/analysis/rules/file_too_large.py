@@ -2,7 +2,8 @@
 
 ## What it does
 Says that only the JSON text itself was checked, because the file is larger than `max-file-size` (20,000,000 characters
-by default).
+by default). It is reported as not checked, whatever the settings say: in the editor as a warning, by `plancheck check`
+as an error with exit code 2.
 
 ## Why is this bad?
 What is wrong with the plan is not shown. An editor that analysed such a file at every keystroke would stand still.

@@ -2,6 +2,8 @@
 
 ## What it does
 Says that only the JSON text itself was checked, because its values are nested more than 500 levels deep.
+It is reported as not checked, whatever the settings say: in the editor as a warning, by `plancheck check` as an error
+with exit code 2.
 
 ## Why is this bad?
 What is wrong with the plan is not shown. No plan that somebody wrote is nested like that.

@@ -1,11 +1,13 @@
 """A pattern of a policy took too long and was stopped.
 
 ## What it does
-Reports an entry of `deny_tokens_regex` that did not come to an end in time on a value of a plan.
+Reports an entry of `deny_tokens_regex` that was stopped on a value of a plan, because it took more than a quarter of a
+second of the processor. The value itself is reported as not checked. A pattern that was stopped on 20 values is not run
+any more.
 
 ## Why is this bad?
-It denies nothing any more. A pattern such as `(a+)+$` tries out so many ways to fit that some values take it for ever;
-an attacker who can put text into a plan can switch such a pattern off.
+What it was to forbid may be in that value. A pattern such as `(a+)+$` tries out so many ways to match that some values
+take it for ever, and whoever can put text into a plan can have it stopped.
 
 ## Fix safety
 There is no fix: rewrite the pattern so that no repetition stands inside another one.

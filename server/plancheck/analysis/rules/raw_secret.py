@@ -4,7 +4,8 @@
 Reports a value that holds a secret which can be told by its shape (keys of cloud, payment, chat and AI services,
 private keys, tokens, connection strings with a password), and one that a pattern of the policy's `deny_tokens_regex`
 fits. The arguments of steps are looked at, and all that stands beside the steps, such as `goal`, `context` and `meta`.
-The secret itself is never shown.
+The secret itself is never shown. A value on which a pattern was stopped, or that is too long to be searched by patterns
+(1,000,000 characters), is reported as not checked.
 
 ## Why is this bad?
 Plans are logged, reviewed and handed on to models. A secret in one of them is a secret no more.
