@@ -154,6 +154,7 @@ def secrets_in(value: Any, path: Path, policy: Policy, matcher: Ask) -> Iterator
                 yield Found(leaf.path, hit.name, hit.variable, hit.span)
         if policy.deny_tokens_regex and len(text) > LONGEST_VALUE:
             yield Unsearched(leaf.path, _too_long(len(text)))
+            continue
         for number, pattern in enumerate(policy.deny_tokens_regex, 1):
             hits = find(pattern, text, matcher)
             if isinstance(hits, Outcome):
@@ -175,7 +176,7 @@ def _unsearched(pattern: str) -> Unknown:
 
 def _too_long(length: int) -> Unknown:
     message = (
-        f"Only the first {LONGEST_VALUE:,} of {length:,} characters were searched by the policy's patterns: shorten it."
+        f"This value has {length:,} characters, and the policy's patterns search at most {LONGEST_VALUE:,}: shorten it."
     )
     return Unknown(Reason.LIMIT, message)
 

@@ -82,7 +82,8 @@ def _standing(snapshot: Snapshot, finding: Finding, mapper: Mapper) -> tuple[obj
         chunk = snapshot.chunk_of(place.step) if place.step is not None else None
         if chunk is None:
             return None
-        found += (id(chunk[1]), mapper.lines.position(chunk[0], mapper.encoding))
+        start, text = chunk
+        found += (text, mapper.lines.position(start, mapper.encoding))
     return tuple(found)
 
 
