@@ -187,8 +187,8 @@ def _limit(tree: Tree, settings: Settings) -> Unchecked | None:
     """Why a document is not looked at as a plan, if it is not."""
     if len(tree.text) > settings.max_file_size:
         message = (
-            f"Only the JSON text was checked, because the file has {len(tree.text):,} characters and `max-file-size` is "
-            f"{settings.max_file_size:,}: raise it to have the plan checked."
+            f"Only the JSON text was checked, because the file has {len(tree.text):,} characters and `max-file-size` "
+            f"is {settings.max_file_size:,}: raise it to have the plan checked."
         )
         return Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
     if tree.depth > DEEPEST:
