@@ -30,7 +30,7 @@ POLICY_FAULT = "policy_fault"
 not do their work."""
 
 
-class Document(NamedTuple):
+class PlanText(NamedTuple):
     """A text, and the plan that it holds."""
 
     tree: Tree
@@ -62,7 +62,7 @@ class Snapshot:
     """Text, tree, plan, graph and what the rules say, all of the same version."""
 
     def __init__(
-        self, document: Document, terms: Terms, graph: PlanGraph, said: Said, limit: Unchecked | None = None
+        self, document: PlanText, terms: Terms, graph: PlanGraph, said: Said, limit: Unchecked | None = None
     ) -> None:
         self.document = document
         self.terms = terms

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from plancheck.analysis.facts import POLICY_FACTS, Change, Fact, Grain, State, key_of, subjects
+from plancheck.analysis.facts import POLICY_FACTS, Fact, Grain, State, StateChange, key_of, subjects
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.rule import Check, Item, Rule
 from plancheck.plan.model import Place, Step
@@ -52,7 +52,7 @@ class Runner:
             found = self._all[check.grain] = subjects(check.grain, self._state)
         return self._collected(rule, check, severity, found, {}, 0)
 
-    def again(self, rule: Rule, check: Check, severity: Severity, old: Table, change: Change) -> Table:
+    def again(self, rule: Rule, check: Check, severity: Severity, old: Table, change: StateChange) -> Table:
         """The table of a check after an edit."""
         if not old.is_whole:
             return self.afresh(rule, check, severity)

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from plancheck.lsp.convert import editing, options
 from plancheck.lsp.convert.mapper import mapper_of_text
 from plancheck.lsp.identity import key_of_path, path_of
-from plancheck.lsp.requests.subject import Subject, subject_of
+from plancheck.lsp.requests.subject import RequestedPlan, subject_of
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -36,7 +36,7 @@ async def graph(ls: Server, params: object) -> dict[str, Any] | None:
     }
 
 
-def _steps(subject: Subject) -> list[dict[str, Any]]:
+def _steps(subject: RequestedPlan) -> list[dict[str, Any]]:
     from plancheck.plan.model import Place
     from plancheck.syntax.tree import Part
 
