@@ -31,20 +31,19 @@ def test_every_reason_has_its_severity(reason: Reason, severity: int) -> None:
         Unchecked("bound_violation", Place(2, ("idx",)), reason, "the reason why.", step=2, resource="r")
     ]
     items = diagnostics(snapshot, URI, Encoding.UTF16)
-    (item,) = [item for item in items if item.code == "bound_violation"]
+    (item,) = [item for item in items if item["code"] == "bound_violation"]
     assert len(items) == 3, "one finding, the note about the others, and what was not checked"
-    assert item.severity is not None
-    assert item.severity.value == severity
-    assert item.message == "Not checked: the reason why."
-    assert item.data == {
+    assert item["severity"] == severity
+    assert item["message"] == "Not checked: the reason why."
+    assert item["data"] == {
         "rule": "bound_violation",
         "step": 2,
         "resource": "r",
         "pointer": "/nodes/2/idx",
         "unchecked": reason.value,
     }
-    assert item.range.start.line == 6, "at its place"
-    places = [(item.range.start.line, item.range.start.character) for item in items]
+    assert item["range"]["start"]["line"] == 6, "at its place"
+    places = [(item["range"]["start"]["line"], item["range"]["start"]["character"]) for item in items]
     assert places == sorted(places)
 
 

@@ -44,6 +44,8 @@ def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: M
     terms = old.terms._replace(settings=old.settings if settings is None else settings, rules=rules)
     new = _snapshot(reread(old.tree, edit, text), terms, old)
     new.lines = old.lines.edited(edit, text)
+    if "shown_at" in old.__dict__:
+        new.spans_before = old.shown_spans
     return new
 
 
@@ -193,7 +195,7 @@ def _limit(tree: Tree, settings: Settings) -> Unchecked | None:
         return Unchecked("file_too_large", Place(None), Reason.LIMIT, message)
     if tree.depth > DEEPEST:
         message = (
-            f"Only the JSON text was checked, because it is nested {tree.depth:,} levels deep: {DEEPEST} is the limit."
+            f"Only the JSON text was checked, because it is nested {tree.depth:,} levels deep (at most {DEEPEST})."
         )
         return Unchecked("nested_too_deeply", Place(None), Reason.LIMIT, message)
     return None

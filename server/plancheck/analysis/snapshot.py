@@ -17,7 +17,7 @@ from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import Lowered
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.regexes import Matcher
-from plancheck.syntax.tree import Tree
+from plancheck.syntax.tree import Chunk, Spine, Top, Tree
 from plancheck.text import LineIndex, Span
 from plancheck.unknown import Reason
 
@@ -58,6 +58,15 @@ class Said(NamedTuple):
     """The steps that ask for rules to be ignored."""
 
 
+class ShownSpan(NamedTuple):
+    """Where a finding stands in its step, in offsets from the step's start; right for this very step."""
+
+    finding: Finding
+    chunk: Chunk
+    start: int
+    end: int
+
+
 class Snapshot:
     """Text, tree, plan, graph and what the rules say, all of the same version."""
 
@@ -70,6 +79,8 @@ class Snapshot:
         self.said = said
         self.limit = limit
         """Why the document was not looked at as a plan, if it was not."""
+        self.spans_before: Mapping[int, ShownSpan] = {}
+        """Where in their steps the findings stood that the version before showed."""
 
     @property
     def tree(self) -> Tree:
@@ -112,6 +123,19 @@ class Snapshot:
 
     def span(self, finding: Finding) -> Span:
         return finding.span if finding.span is not None else self.place_span(finding.place)
+
+    @cached_property
+    def _steps_list(self) -> Spine | None:
+        """The list whose elements the steps are, if they are that."""
+        found = self.tree.resolve(self.plan.path) if self.plan.is_list else None
+        value = found.value if isinstance(found, Top) else found
+        return value if isinstance(value, Spine) else None
+
+    def chunk_of(self, position: int) -> tuple[int, Chunk] | None:
+        """Where a step stands, and its text, which is the same object as long as it is the same text; None where steps
+        are no elements of a list."""
+        steps = self._steps_list
+        return None if steps is None else (steps.starts[position], steps.chunks[position])
 
     # ---- what there is to say
 
@@ -179,9 +203,14 @@ class Snapshot:
             found.setdefault(finding.place.step, []).append(finding)
         return found
 
-    @cached_property
+    @property
     def shown(self) -> list[Finding]:
-        """The findings to show, in text order: at most `max_findings`, the worst, and a note about the rest."""
+        """The findings to show, in text order."""
+        return [finding for _, finding in self.shown_at]
+
+    @cached_property
+    def shown_at(self) -> list[tuple[Span, Finding]]:
+        """The findings to show and where: at most `max_findings`, the worst, and a note about the rest."""
         most = self.settings.max_findings
         if len(self.findings) <= most:
             return self._in_text_order(self.findings)
@@ -195,8 +224,33 @@ class Snapshot:
             worst.append(Finding(Place(None), message, rule="more_findings", severity=severity))
         return self._in_text_order(worst)
 
-    def _in_text_order(self, findings: list[Finding]) -> list[Finding]:
-        return sorted(findings, key=lambda f: (self.span(f), f.severity, f.rule, f.message))
+    def _in_text_order(self, findings: list[Finding]) -> list[tuple[Span, Finding]]:
+        placed = [(self._span_again(finding), finding) for finding in findings]
+        return sorted(placed, key=lambda item: (item[0], item[1].severity, item[1].rule, item[1].message))
+
+    def _span_again(self, finding: Finding) -> Span:
+        """The same as `span`, given the places inside of steps that the version before has found out."""
+        step = finding.place.step
+        chunk = self.chunk_of(step) if step is not None and finding.span is None else None
+        if chunk is None:
+            return self.span(finding)
+        start, text = chunk
+        known = self.spans_before.get(id(finding))
+        if known is not None and known.finding is finding and known.chunk is text:
+            return Span(known.start + start, known.end + start)
+        return self.span(finding)
+
+    @cached_property
+    def shown_spans(self) -> dict[int, ShownSpan]:
+        """Where in their steps the findings stand that are shown, for the next version."""
+        found: dict[int, ShownSpan] = {}
+        for span, finding in self.shown_at:
+            step = finding.place.step
+            chunk = self.chunk_of(step) if step is not None and finding.span is None else None
+            if chunk is not None:
+                start, text = chunk
+                found[id(finding)] = ShownSpan(finding, text, span.start - start, span.end - start)
+        return found
 
 
 def _worst(findings: list[Finding], most: int) -> list[Finding]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
 from plancheck.lsp.folders import is_configuration
@@ -22,7 +20,7 @@ class ConfigurationFiles:
         self._server = server
         self._shown = Shown()
 
-    def problems(self) -> dict[File, list[types.Diagnostic]]:
+    def problems(self) -> dict[File, list[findings.Diagnostic]]:
         """The problems of every configuration and policy file that was read and is not open, and of all that could not
         be looked into in search of plans."""
         session = self._server.session
@@ -38,7 +36,7 @@ class ConfigurationFiles:
         files = {file_at(path): items for path, items in found.items()}
         return {file: items for file, items in files.items() if session.documents.at(file.key) is None}
 
-    def of_open(self, document: Document) -> list[types.Diagnostic]:
+    def of_open(self, document: Document) -> list[findings.Diagnostic]:
         """The problems of an open document, if it is a configuration file."""
         if self._server.session.is_policy(document.uri):
             return self._server.policy_files.of_open(document)
@@ -60,8 +58,8 @@ class ConfigurationFiles:
         open_keys = {document.key for document in server.session.documents}
         problems = {file: items for file, items in self.problems().items() if items}
         for uri in self._shown.forget_all_but(open_keys.union(file.key for file in problems)):
-            server.text_document_publish_diagnostics(findings.publication(uri, None, []))
+            server.publish(findings.publication(uri, None, []))
         for file, items in problems.items():
             uri = server.session.spellings.uri(file)
-            server.text_document_publish_diagnostics(findings.publication(uri, None, items))
+            server.publish(findings.publication(uri, None, items))
             self._shown.note(file.key, uri, "", has_items=True)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
 from plancheck.lsp.result_ids import result_id
@@ -24,10 +22,15 @@ def id_of(server: Server, document: Document) -> str:
     return result_id("document", document.inputs)
 
 
-async def items_of(server: Server, document: Document) -> list[types.Diagnostic]:
-    """The diagnostics of the version that is current when this returns; none for a document that is no plan."""
+async def items_of(server: Server, document: Document) -> list[findings.Diagnostic]:
+    """The diagnostics of the version that is current when this returns."""
     if not document.is_plan:
         return server.configuration_files.of_open(document)
+    return [item.diagnostic for item in (await rendered_plan(server, document)).items]
+
+
+async def rendered_plan(server: Server, document: Document) -> findings.Rendered:
+    """The same of a plan, ready to be sent."""
     snapshot = await document.snapshot()
     if snapshot.is_pending:
         server.policy_files.settle()
@@ -37,7 +40,11 @@ async def items_of(server: Server, document: Document) -> list[types.Diagnostic]
         if tools != document.tools:
             document.tools = tools
             server.policy_files.plans_changed()
-    return findings.diagnostics(snapshot, document.uri, server.session.encoding, related=server.client.related)
+    rendered = findings.render(
+        snapshot, document.uri, document.encoding, related=server.client.related, old=document.rendered
+    )
+    document.rendered = rendered
+    return rendered
 
 
 class Publisher:
@@ -54,12 +61,12 @@ class Publisher:
         await self._server.session.configured.wait()
         items = await items_of(self._server, document)
         # Whatever changes a document, or closes it, has this task replaced or cancelled: the items are current.
-        self._server.text_document_publish_diagnostics(findings.publication(document.uri, document.version, items))
+        self._server.publish(findings.publication(document.uri, document.version, items))
 
     def closed(self, document: Document) -> None:
         """Take back what was published."""
         self._server.background.cancel(_key(document))
-        self._server.text_document_publish_diagnostics(findings.publication(document.uri, None, []))
+        self._server.publish(findings.publication(document.uri, None, []))
 
 
 def _key(document: Document) -> tuple[str, str]:

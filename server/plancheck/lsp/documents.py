@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from plancheck.lsp.convert.findings import NOTHING_RENDERED
 from plancheck.lsp.identity import FileKey, key_of
 from plancheck.lsp.result_ids import settings_inputs
 from plancheck.text import Edit, Encoding, LineIndex, Position
@@ -51,6 +52,8 @@ class Document:
         """Whether the configuration counts this file among the plans."""
         self.tools: frozenset[str] | None = None
         """The tools that the plan uses, as of the last analysis; None before the first."""
+        self.rendered = NOTHING_RENDERED
+        """The diagnostics that were last made."""
         self._settings = settings
         self._matcher = matcher
         self._lines = LineIndex(_whole(text))

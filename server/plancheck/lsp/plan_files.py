@@ -8,8 +8,6 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, NamedTuple
 
-from lsprotocol import types
-
 from plancheck.lsp.convert import findings
 from plancheck.lsp.identity import File, FileKey, file_at
 from plancheck.lsp.result_ids import result_id, settings_inputs
@@ -30,7 +28,7 @@ class Checked(NamedTuple):
     """What is known of a file."""
 
     result_id: str
-    items: list[types.Diagnostic]
+    items: list[findings.Diagnostic]
     tools: frozenset[str]
 
 
@@ -119,7 +117,7 @@ class PlanFiles:
         stopped = set(self._server.session.patterns.stopped).intersection(patterns)
         return result_id("file", uri, stamp, settings_inputs(settings), stopped)
 
-    def _look(self, file: File, uri: str, settings: Settings) -> tuple[list[types.Diagnostic], frozenset[str]]:
+    def _look(self, file: File, uri: str, settings: Settings) -> tuple[list[findings.Diagnostic], frozenset[str]]:
         from plancheck.workspace.files import ReadError, read_text
 
         text = read_text(file.path)

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
 from plancheck.lsp.identity import FileKey, file_at, key_of_path, path_of
@@ -29,7 +27,7 @@ class PolicyFiles:
 
     # ---- what is wrong with them
 
-    def problems(self) -> Iterator[tuple[str, list[types.Diagnostic]]]:
+    def problems(self) -> Iterator[tuple[str, list[findings.Diagnostic]]]:
         """The problems of every policy in force, by its path."""
         for in_force in self._server.session.folders.everything_in_force():
             for loaded in in_force.policies.loaded:
@@ -37,7 +35,7 @@ class PolicyFiles:
             for error in in_force.policies.errors:
                 yield error.path, [findings.unreadable(error.message)]
 
-    def of_open(self, document: Document) -> list[types.Diagnostic]:
+    def of_open(self, document: Document) -> list[findings.Diagnostic]:
         """The problems of an open policy, as it is being typed."""
         from plancheck.policy.reading import read_policy
         from plancheck.workspace.policies import LoadedPolicy
@@ -48,7 +46,7 @@ class PolicyFiles:
         """What the problems of an open policy are made from, besides its text and settings."""
         return self._server.session.patterns.stopped, self._tools(document.key)
 
-    def _of(self, loaded: LoadedPolicy) -> list[types.Diagnostic]:
+    def _of(self, loaded: LoadedPolicy) -> list[findings.Diagnostic]:
         session = self._server.session
         file = file_at(loaded.path)
         found = loaded.problems(session.patterns.stopped, self._tools(file.key))

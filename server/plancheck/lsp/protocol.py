@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import json
 import logging
 from collections import deque
@@ -21,6 +22,8 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import LanguageServerProtocol, lsp_method
+
+from plancheck.lsp.convert.mapper import Encoded
 
 logger = logging.getLogger(__name__)
 
@@ -211,6 +214,22 @@ class Protocol(LanguageServerProtocol):
             logger.error("%s failed", method, exc_info=failure)
             error = JsonRpcInternalError(f"{method} failed: the server's log says how.")
         self._refuse(msg_id, error)
+
+    def _send_data(self, data: Any) -> None:
+        """As pygls sends it; a result that is encoded already goes out as it is."""
+        result = data.get("result") if isinstance(data, dict) else None
+        if not isinstance(result, Encoded) or self.writer is None:
+            super()._send_data(data)
+            return
+        body = f'{{"jsonrpc": "{self.VERSION}", "id": {json.dumps(data["id"])}, "result": {result}}}'
+        header = f"Content-Length: {len(body)}\r\n\r\n" if self._include_headers else ""
+        sent = self.writer.write((header + body).encode(self.CHARSET))
+        if inspect.isawaitable(sent):
+            asyncio.ensure_future(sent)  # noqa: RUF006 - as pygls does; the transport keeps it
+
+    def notify_plain(self, method: str, params: dict[str, Any]) -> None:
+        """Send a notification that is made of plain values already."""
+        self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
 
     def _refuse(self, msg_id: Any, error: JsonRpcException) -> None:
         """Answer with an error; without an id, where not even that could be made out."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from plancheck.lsp.convert import findings
-from plancheck.lsp.diagnostics import id_of, items_of
+from plancheck.lsp.convert.mapper import Encoded, Plain
+from plancheck.lsp.diagnostics import id_of, items_of, rendered_plan
 from plancheck.lsp.documents import Document
 from plancheck.lsp.identity import File, FileKey, key_of, path_of
 from plancheck.lsp.progress import Progress
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from plancheck.lsp.server import Server
 
 
-async def document(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+async def document(ls: Server, params: types.DocumentDiagnosticParams) -> Plain | Encoded:
     """Answer `textDocument/diagnostic`. A pull that an edit overtakes is cancelled by `Protocol.supersede`."""
     await ls.session.configured.wait()
     uri, previous = params.text_document.uri, params.previous_result_id
@@ -29,18 +30,24 @@ async def document(ls: Server, params: types.DocumentDiagnosticParams) -> types.
     return await (_of_file(ls, uri, previous) if found is None else _of_open(ls, found, previous))
 
 
-async def _of_open(ls: Server, document: Document, previous: str | None) -> types.DocumentDiagnosticReport:
+async def _of_open(ls: Server, document: Document, previous: str | None) -> Plain | Encoded:
     before = id_of(ls, document)
     if previous == before:
         return findings.unchanged_report(before)
-    items = await items_of(ls, document)
+    report: Plain | Encoded
+    if document.is_plan:
+        rendered = await rendered_plan(ls, document)
+        report, has_items = findings.encoded_report(rendered, before), bool(rendered.items)
+    else:
+        items = await items_of(ls, document)
+        report, has_items = findings.full_report(items, before), bool(items)
     if before != id_of(ls, document) or document.closed:
         raise retrigger()
-    ls.answered.note(document.key, document.uri, before, has_items=bool(items))
-    return findings.full_report(items, before)
+    ls.answered.note(document.key, document.uri, before, has_items=has_items)
+    return report
 
 
-async def _of_file(ls: Server, uri: str, previous: str | None) -> types.DocumentDiagnosticReport:
+async def _of_file(ls: Server, uri: str, previous: str | None) -> Plain:
     path, key = path_of(uri), key_of(uri)
     checked = await ls.plan_files.check(File(key, path)) if path is not None and ls.session.is_plan(uri) else None
     if checked is None:
@@ -52,7 +59,7 @@ async def _of_file(ls: Server, uri: str, previous: str | None) -> types.Document
     return findings.full_report(checked.items, checked.result_id)
 
 
-async def workspace(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+async def workspace(ls: Server, params: types.WorkspaceDiagnosticParams) -> Plain:
     """Answer `workspace/diagnostic`."""
     await ls.session.configured.wait()
     previous = {known.uri: known.value for known in params.previous_result_ids}
@@ -63,9 +70,7 @@ async def workspace(ls: Server, params: types.WorkspaceDiagnosticParams) -> type
     return findings.workspace_reports([*reports.values(), *_gone(ls, previous, reports)])
 
 
-async def _reports(
-    ls: Server, previous: Mapping[str, str], progress: Progress
-) -> AsyncIterator[tuple[FileKey, types.WorkspaceDocumentDiagnosticReport]]:
+async def _reports(ls: Server, previous: Mapping[str, str], progress: Progress) -> AsyncIterator[tuple[FileKey, Plain]]:
     """A report for every plan of the workspace, open ones included, and for every configuration file."""
     async with aclosing(progress.over(await ls.plan_files.all())) as steps:
         async for file in steps:
@@ -78,9 +83,7 @@ async def _reports(
         yield file.key, _answer(ls, file.key, ls.session.spellings.uri(file), None, found, items, previous)
 
 
-async def _report(
-    ls: Server, file: File, previous: Mapping[str, str]
-) -> types.WorkspaceDocumentDiagnosticReport | None:
+async def _report(ls: Server, file: File, previous: Mapping[str, str]) -> Plain | None:
     """The report on one plan; None if it is gone."""
     document = ls.session.documents.at(file.key)
     if document is None:
@@ -102,22 +105,20 @@ def _answer(
     uri: str,
     version: int | None,
     found: str,
-    items: list[types.Diagnostic],
+    items: list[findings.Diagnostic],
     previous: Mapping[str, str],
-) -> types.WorkspaceDocumentDiagnosticReport:
+) -> Plain:
     if previous.get(uri) == found:
         return findings.workspace_report(uri, version, found, None)
     ls.answered.note(key, uri, found, has_items=bool(items))
     return findings.workspace_report(uri, version, found, items)
 
 
-def _gone(
-    ls: Server, previous: Mapping[str, str], reports: Mapping[FileKey, types.WorkspaceDocumentDiagnosticReport]
-) -> list[types.WorkspaceDocumentDiagnosticReport]:
+def _gone(ls: Server, previous: Mapping[str, str], reports: Mapping[FileKey, Plain]) -> list[Plain]:
     """An empty report for everything that the editor may still show although there is nothing to report on any more:
     a file that was renamed or deleted, or is no plan now."""
     open_keys = {document.key for document in ls.session.documents}
-    reported = {report.uri for report in reports.values()}
+    reported = {report["uri"] for report in reports.values()}
     uris = set(ls.answered.forget_all_but(open_keys.union(reports)))
     uris.update(uri for uri in previous.keys() - reported if key_of(uri) not in open_keys)
     return [findings.workspace_report(uri, None, None, []) for uri in sorted(uris - reported)]

@@ -50,7 +50,7 @@ class Scanner:
             return False
         uri = server.session.spellings.uri(file)
         if not self._shown.is_current(file.key, uri, checked.result_id):
-            server.text_document_publish_diagnostics(findings.publication(uri, None, checked.items))
+            server.publish(findings.publication(uri, None, checked.items))
             self._shown.note(file.key, uri, checked.result_id, has_items=bool(checked.items))
         return True
 
@@ -59,7 +59,7 @@ class Scanner:
         spelling of its URI it would stay beside that."""
         uri = self._shown.forget(document.key)
         if uri is not None and uri != document.uri:
-            self._server.text_document_publish_diagnostics(findings.publication(uri, None, []))
+            self._server.publish(findings.publication(uri, None, []))
 
     def closed(self, document: Document) -> None:
         """A document was closed: from now on its file is one of the unopened ones."""
@@ -68,4 +68,4 @@ class Scanner:
 
     def _take_back_all_but(self, current: set[FileKey]) -> None:
         for uri in self._shown.forget_all_but(current):
-            self._server.text_document_publish_diagnostics(findings.publication(uri, None, []))
+            self._server.publish(findings.publication(uri, None, []))

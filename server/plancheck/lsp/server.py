@@ -77,6 +77,10 @@ class Server(LanguageServer):
         """pygls would open a message box for each of these."""
         logging.getLogger(__name__).error("%s: %s", type(error).__name__, error)
 
+    def publish(self, params: dict[str, Any]) -> None:
+        """Push the diagnostics of a file."""
+        self.protocol.notify_plain(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+
     def tell(self, params: types.LogMessageParams) -> None:
         """Write into the editor's log."""
         if self.protocol.is_running:

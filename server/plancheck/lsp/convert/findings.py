@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lsprotocol import types
 
-from plancheck.lsp.convert.mapper import Mapper, mapper_of
+from plancheck.lsp.convert.mapper import Encoded, Mapper, Plain, mapper_of
 from plancheck.lsp.convert.options import RULE_PAGES, SOURCE
 from plancheck.text import Encoding, LineIndex, Span
 from plancheck.unknown import Reason
@@ -18,54 +19,105 @@ if TYPE_CHECKING:
     from plancheck.policy.reading import PolicyProblem
     from plancheck.workspace.problem import ConfigProblem
 
-_SEVERITIES = {
-    Reason.RUNTIME: types.DiagnosticSeverity.Information,
-    Reason.NOT_UNDERSTOOD: types.DiagnosticSeverity.Warning,
-    Reason.LIMIT: types.DiagnosticSeverity.Warning,
-    Reason.FAILURE: types.DiagnosticSeverity.Error,
-}
-"""How an editor shows what could not be checked."""
+Diagnostic: TypeAlias = Plain
+"""A diagnostic as it is sent: a plan may have two hundred of them, and each edit sends them again."""
+
+_SEVERITIES = {Reason.RUNTIME: 3, Reason.NOT_UNDERSTOOD: 2, Reason.LIMIT: 2, Reason.FAILURE: 1}
+"""How an editor shows what could not be checked, by the numbers of the protocol."""
+_ERROR = 1
 
 
-def diagnostics(snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bool = True) -> list[types.Diagnostic]:
+def diagnostics(snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bool = True) -> list[Diagnostic]:
     """What there is to show about a document, in the order of the text: what is wrong with it, as much as is to be
     shown, and everything that could not be checked."""
+    return [item.diagnostic for item in render(snapshot, uri, encoding, related=related).items]
+
+
+class RenderedItem(NamedTuple):
+    """A diagnostic, ready to be sent, and what it was made from."""
+
+    diagnostic: Diagnostic
+    text: Encoded
+    finding: Finding | None
+    standing: tuple[object, ...] | None
+    """The steps that it is about, each by its text and where that starts; None where it is not about steps."""
+
+
+class Rendered(NamedTuple):
+    """The diagnostics of one version of a document. The next version takes over those that are made of the same."""
+
+    items: list[RenderedItem]
+    by_finding: dict[int, RenderedItem]
+
+
+NOTHING_RENDERED = Rendered([], {})
+
+
+def render(
+    snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bool = True, old: Rendered = NOTHING_RENDERED
+) -> Rendered:
     mapper = mapper_of(snapshot, encoding)
-    found = [_diagnostic(snapshot, finding, uri, mapper, related) for finding in snapshot.shown]
+    items: list[RenderedItem] = []
+    by_finding: dict[int, RenderedItem] = {}
+    for span, finding in snapshot.shown_at:
+        standing = _standing(snapshot, finding, mapper)
+        item = old.by_finding.get(id(finding))
+        if item is None or item.finding is not finding or standing is None or item.standing != standing:
+            diagnostic = _diagnostic(snapshot, span, finding, uri, mapper, related)
+            item = RenderedItem(diagnostic, Encoded(json.dumps(diagnostic)), finding, standing)
+        items.append(item)
+        by_finding[id(finding)] = item
     if snapshot.unchecked:
-        found += (_not_checked(snapshot, item, mapper) for item in snapshot.unchecked)
-        found.sort(key=lambda item: (item.range.start.line, item.range.start.character))
+        for unchecked in snapshot.unchecked:
+            diagnostic = _not_checked(snapshot, unchecked, mapper)
+            items.append(RenderedItem(diagnostic, Encoded(json.dumps(diagnostic)), None, None))
+        items.sort(key=lambda item: tuple(item.diagnostic["range"]["start"].values()))
+    return Rendered(items, by_finding)
+
+
+def _standing(snapshot: Snapshot, finding: Finding, mapper: Mapper) -> tuple[object, ...] | None:
+    """What a finding's diagnostic depends on besides the finding itself."""
+    found: list[object] = []
+    for place in (finding.place, *(related.place for related in finding.related)):
+        chunk = snapshot.chunk_of(place.step) if place.step is not None else None
+        if chunk is None:
+            return None
+        found += (id(chunk[1]), mapper.lines.position(chunk[0], mapper.encoding))
+    return tuple(found)
+
+
+def _diagnostic(
+    snapshot: Snapshot, span: Span, finding: Finding, uri: str, mapper: Mapper, related: bool
+) -> Diagnostic:
+    found: Diagnostic = {
+        "range": mapper.plain_range(span),
+        "message": finding.message,
+        "severity": int(finding.severity),
+        "code": finding.rule,
+        "codeDescription": {"href": RULE_PAGES + finding.rule},
+        "source": SOURCE,
+        "data": _data(snapshot, finding),
+    }
+    if finding.tags:
+        found["tags"] = [int(tag) for tag in finding.tags]
+    if related and finding.related:
+        found["relatedInformation"] = [
+            {"location": {"uri": uri, "range": mapper.plain_range(snapshot.place_span(place))}, "message": message}
+            for place, message in finding.related
+        ]
     return found
 
 
-def _diagnostic(snapshot: Snapshot, finding: Finding, uri: str, mapper: Mapper, related: bool) -> types.Diagnostic:
-    involved = [
-        types.DiagnosticRelatedInformation(mapper.location(uri, snapshot.place_span(place)), message)
-        for place, message in finding.related
-    ]
-    return types.Diagnostic(
-        range=mapper.range(snapshot.span(finding)),
-        message=finding.message,
-        severity=types.DiagnosticSeverity(int(finding.severity)),
-        code=finding.rule,
-        code_description=types.CodeDescription(RULE_PAGES + finding.rule),
-        source=SOURCE,
-        tags=[types.DiagnosticTag(int(tag)) for tag in finding.tags] or None,
-        related_information=involved if related and involved else None,
-        data=_data(snapshot, finding),
-    )
-
-
-def _not_checked(snapshot: Snapshot, unchecked: Unchecked, mapper: Mapper) -> types.Diagnostic:
-    return types.Diagnostic(
-        range=mapper.range(snapshot.place_span(unchecked.place)),
-        message=f"Not checked: {unchecked.message}",
-        severity=_SEVERITIES[unchecked.reason],
-        code=unchecked.rule,
-        code_description=types.CodeDescription(RULE_PAGES + unchecked.rule),
-        source=SOURCE,
-        data={**_data(snapshot, unchecked), "unchecked": unchecked.reason.value},
-    )
+def _not_checked(snapshot: Snapshot, unchecked: Unchecked, mapper: Mapper) -> Diagnostic:
+    return {
+        "range": mapper.plain_range(snapshot.place_span(unchecked.place)),
+        "message": f"Not checked: {unchecked.message}",
+        "severity": _SEVERITIES[unchecked.reason],
+        "code": unchecked.rule,
+        "codeDescription": {"href": RULE_PAGES + unchecked.rule},
+        "source": SOURCE,
+        "data": {**_data(snapshot, unchecked), "unchecked": unchecked.reason.value},
+    }
 
 
 def _data(snapshot: Snapshot, about: Finding | Unchecked) -> dict[str, object]:
@@ -88,12 +140,18 @@ def is_about(diagnostic: types.Diagnostic, snapshot: Snapshot, finding: Finding,
     )
 
 
-def problems(found: Iterable[ConfigProblem], lines: LineIndex, encoding: Encoding) -> list[types.Diagnostic]:
+def problems(found: Iterable[ConfigProblem], lines: LineIndex, encoding: Encoding) -> list[Diagnostic]:
     """What is wrong with a configuration file."""
     mapper = Mapper(lines, encoding)
     return [
-        types.Diagnostic(mapper.range(Span(start, end)), message, types.DiagnosticSeverity.Error, source=SOURCE)
-        for start, end, message, _ in found
+        {
+            "range": mapper.plain_range(Span(problem.start, problem.end)),
+            "message": problem.message,
+            "severity": _ERROR,
+            "source": SOURCE,
+            "data": {"pointer": problem.pointer},
+        }
+        for problem in found
     ]
 
 
@@ -102,57 +160,64 @@ def policy_problems(
     lines: LineIndex,
     encoding: Encoding,
     severity: Callable[[str], Severity | None],
-) -> list[types.Diagnostic]:
+) -> list[Diagnostic]:
     """What is wrong with a policy file."""
     mapper = Mapper(lines, encoding)
     graded = ((problem, severity(problem.rule)) for problem in found)
     return [
-        types.Diagnostic(
-            mapper.range(problem.span),
-            problem.message,
-            types.DiagnosticSeverity(int(grade)),
-            problem.rule,
-            types.CodeDescription(RULE_PAGES + problem.rule),
-            SOURCE,
-        )
+        {
+            "range": mapper.plain_range(problem.span),
+            "message": problem.message,
+            "severity": int(grade),
+            "code": problem.rule,
+            "codeDescription": {"href": RULE_PAGES + problem.rule},
+            "source": SOURCE,
+            "data": {"rule": problem.rule, "pointer": problem.pointer},
+        }
         for problem, grade in graded
         if grade is not None
     ]
 
 
-def unreadable(why: str) -> types.Diagnostic:
+def unreadable(why: str) -> Diagnostic:
     """What there is to show about a file that cannot be read."""
-    start = types.Position(0, 0)
-    return types.Diagnostic(
-        types.Range(start, start),
-        f"Not checked: {why}",
-        _SEVERITIES[Reason.FAILURE],
-        source=SOURCE,
-        data={"unchecked": Reason.FAILURE.value},
-    )
+    start = {"line": 0, "character": 0}
+    return {
+        "range": {"start": start, "end": start},
+        "message": f"Not checked: {why}",
+        "severity": _SEVERITIES[Reason.FAILURE],
+        "source": SOURCE,
+        "data": {"unchecked": Reason.FAILURE.value},
+    }
 
 
-def publication(uri: str, version: int | None, items: Sequence[types.Diagnostic]) -> types.PublishDiagnosticsParams:
-    return types.PublishDiagnosticsParams(uri=uri, version=version, diagnostics=list(items))
+def publication(uri: str, version: int | None, items: Sequence[Diagnostic]) -> Plain:
+    found: Plain = {"uri": uri, "diagnostics": items}
+    return found if version is None else {**found, "version": version}
 
 
-def full_report(items: Sequence[types.Diagnostic], result_id: str | None) -> types.DocumentDiagnosticReport:
-    return types.RelatedFullDocumentDiagnosticReport(items=list(items), result_id=result_id)
+def full_report(items: Sequence[Diagnostic], result_id: str | None) -> Plain:
+    found: Plain = {"kind": "full", "items": items}
+    return found if result_id is None else {**found, "resultId": result_id}
 
 
-def unchanged_report(result_id: str) -> types.DocumentDiagnosticReport:
-    return types.RelatedUnchangedDocumentDiagnosticReport(result_id=result_id)
+def encoded_report(rendered: Rendered, result_id: str) -> Encoded:
+    """A full report that costs little more than its length."""
+    items = ", ".join(item.text for item in rendered.items)
+    return Encoded(f'{{"kind": "full", "resultId": {json.dumps(result_id)}, "items": [{items}]}}')
 
 
-def workspace_report(
-    uri: str, version: int | None, result_id: str | None, items: Sequence[types.Diagnostic] | None
-) -> types.WorkspaceDocumentDiagnosticReport:
+def unchanged_report(result_id: str) -> Plain:
+    return {"kind": "unchanged", "resultId": result_id}
+
+
+def workspace_report(uri: str, version: int | None, result_id: str | None, items: Sequence[Diagnostic] | None) -> Plain:
     """A report on one document; without items it says that they are as they were."""
     if items is None:
         assert result_id is not None
-        return types.WorkspaceUnchangedDocumentDiagnosticReport(uri=uri, version=version, result_id=result_id)
-    return types.WorkspaceFullDocumentDiagnosticReport(uri=uri, version=version, result_id=result_id, items=list(items))
+        return {"uri": uri, "version": version, **unchanged_report(result_id)}
+    return {"uri": uri, "version": version, **full_report(items, result_id)}
 
 
-def workspace_reports(reports: Sequence[types.WorkspaceDocumentDiagnosticReport]) -> types.WorkspaceDiagnosticReport:
-    return types.WorkspaceDiagnosticReport(items=list(reports))
+def workspace_reports(reports: Sequence[Plain]) -> Plain:
+    return {"items": reports}

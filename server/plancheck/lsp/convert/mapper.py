@@ -17,6 +17,12 @@ Plain: TypeAlias = dict[str, Any]
 over lsprotocol's objects takes half a second."""
 
 
+class Encoded(str):
+    """An object of the protocol as JSON text. What did not change since it was last sent need not be encoded again."""
+
+    __slots__ = ()
+
+
 class Mapper(NamedTuple):
     """Offsets to positions and back, in one text."""
 
