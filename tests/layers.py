@@ -93,7 +93,7 @@ EXCEPTIONS: dict[str, str] = {
     "lsp.identity": "pathlib",
     "lsp.log": "traceback",
     "lsp.progress": "uuid",
-    "lsp.protocol": "cattrs.errors",
+    "lsp.protocol": "cattrs.errors inspect",
     "lsp.server": "argparse gc print",
     "lsp.transport": "threading websockets",
     "cli.cache": "_blake2 hashlib open stat zlib",  # `hashlib` loads OpenSSL, `_blake2` does not

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import Role, at, step_at, step_span
+from plancheck.ide.cursor import Role, cursor_at, step_at, step_span
 from plancheck.ide.symbols import SymbolKind, detail_of, kind_of
 from plancheck.ide.words import step_title
 from plancheck.plan.model import Identity, Place, Pred, Read
@@ -32,7 +32,7 @@ class HierarchyCall(NamedTuple):
 
 def prepare(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
     """The step that a reference at the offset names, or the one around the offset."""
-    cursor = at(snapshot, offset)
+    cursor = cursor_at(snapshot, offset)
     identity = None
     if cursor is not None and isinstance(cursor.element, Pred):
         identity = cursor.element.identity

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import Cursor, Role, at
+from plancheck.ide.cursor import Cursor, Role, cursor_at
 from plancheck.ide.tools import tool_page
 from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, prose, step_title, steps_listed
 from plancheck.plan.dialects.vocabulary import Slot
@@ -23,7 +23,7 @@ class Hover(NamedTuple):
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    cursor = at(snapshot, offset)
+    cursor = cursor_at(snapshot, offset)
     if cursor is None:
         return None
     text = _text(snapshot, cursor)

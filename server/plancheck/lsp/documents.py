@@ -181,9 +181,9 @@ class Documents:
 
     def get(self, uri: str) -> Document | None:
         found = self._by_uri.get(uri)
-        return found if found is not None or not self._by_uri else self.at(key_of(uri))
+        return found if found is not None or not self._by_uri else self.by_key(key_of(uri))
 
-    def at(self, key: FileKey) -> Document | None:
+    def by_key(self, key: FileKey) -> Document | None:
         """The open document of a file."""
         return next((document for document in self._by_uri.values() if document.key == key), None)
 

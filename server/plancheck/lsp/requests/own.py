@@ -118,7 +118,7 @@ async def ignore_in_configuration(ls: Server, *arguments: object) -> None:
     in_force = folder.in_force if folder is not None else session.folders.outside
     loaded = in_force.configurations.above(os.path.dirname(path))
     file = loaded.path or os.path.join(folder.path if folder is not None else os.path.dirname(path), NAMES[0])
-    document = session.documents.at(key_of_path(file))
+    document = session.documents.by_key(key_of_path(file))
     text = document.text if document is not None else read_text(file) if loaded.path is not None else ""
     if isinstance(text, ReadError):
         raise _failed(f"{os.path.basename(file)}: {text.message}")
