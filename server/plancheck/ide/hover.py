@@ -52,7 +52,7 @@ def _text(snapshot: Snapshot, cursor: Cursor) -> str:
 
 def step_page(snapshot: Snapshot, position: int) -> str:
     """Everything about one step."""
-    lines = [_headline(snapshot, position), _standing(snapshot, position), _rests_on(snapshot, position)]
+    lines = [_headline(snapshot, position), _standing(snapshot, position), _producers(snapshot, position)]
     lines += [_snapshot_line(snapshot, position), _reads_line(snapshot, position), _writes_line(snapshot, position)]
     return "\n\n".join(line for line in [*lines, _findings_list(snapshot, position)] if line)
 
@@ -71,7 +71,7 @@ def _standing(snapshot: Snapshot, position: int) -> str:
     return f"{words}."
 
 
-def _rests_on(snapshot: Snapshot, position: int) -> str:
+def _producers(snapshot: Snapshot, position: int) -> str:
     total = snapshot.graph.flow.slices[position].bit_count() - 1
     if not total:
         return "Rests on no other step."

@@ -43,7 +43,7 @@ def _arguments(given: Command, uri: str, mapper: Mapper) -> list[Any]:
     return [
         uri,
         mapper.plain_position(step),
-        [{"uri": uri, "range": mapper.plain_range(Span(at, at))} for at in followers],
+        [{"uri": uri, "range": mapper.plain_range(Span(offset, offset))} for offset in followers],
     ]
 
 
