@@ -106,7 +106,10 @@ EXCEPTIONS: dict[str, str] = {
 """Single modules that may use more than their layer, and why where it is not plain."""
 
 MUST_BE_ALLOWED = frozenset(
-    {"__builtins__", "__import__", "compile", "eval", "exec", "globals", "import_module", "input", "open", "print"}
+    {
+        *("__builtins__", "__import__", "__loader__", "__spec__", "compile", "eval", "exec", "globals"),
+        *("import_module", "input", "modules", "open", "print"),
+    }
 )
 """Names that lead to files, streams and modules without an import that could be checked."""
 PRINTING = frozenset({"cli", "__main__"})
@@ -142,11 +145,23 @@ def _refused(node: ast.AST, own: Layer, exceptions: frozenset[str], may_print: b
         is_allowed = _is_below(rest, own.parts) if root == "plancheck" else _is_below(name, own.others | exceptions)
         if not is_allowed:
             yield f"import {name}"
-    used = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-    if isinstance(node, ast.Attribute) and used in ("open", "print", "compile"):
-        return  # a method: `re.compile`, `session.open`; those of modules are the business of the import lists
+    used = _used(node)
     if used in MUST_BE_ALLOWED - exceptions and not (used == "print" and may_print):
         yield f"use {used}"
+
+
+def _used(node: ast.AST) -> str:
+    """The name that a node looks up, where it can lead out of the layer. `re.compile` and `session.open` do not, and
+    those of modules that do are the business of the import lists."""
+    if isinstance(node, ast.Name):
+        return "" if node.id == "modules" else node.id
+    if isinstance(node, ast.Attribute):
+        if node.attr == "modules":
+            return "modules" if ast.unparse(node.value) == "sys" else ""
+        return "" if node.attr in ("compile", "open", "print") else node.attr
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr" and len(node.args) > 1:
+        return str(node.args[1].value) if isinstance(node.args[1], ast.Constant) else ""
+    return ""
 
 
 def _imported(node: ast.AST) -> Iterator[str]:
