@@ -94,7 +94,7 @@ async def test_work_that_failed_is_logged_and_forgotten(caplog: pytest.LogCaptur
 
 
 def test_one_failure_does_not_end_the_pushing_of_a_document() -> None:
-    with failing_once("plancheck.lsp.convert.findings", "diagnostics") as wire:
+    with failing_once("plancheck.lsp.convert.findings", "render") as wire:
         wire.start()
         wire.open(URI, FAULTY)
         wire.until(lambda m: m.get("method") == "window/logMessage" and "failed" in m["params"]["message"])

@@ -53,6 +53,17 @@ class Subject(NamedTuple):
     step: Step
 
 
+class Link(NamedTuple):
+    """A step as it is linked to others: its outline, and where it stands in the list."""
+
+    position: int
+    outline: Outline
+
+    @property
+    def name(self) -> str:
+        return "?" if self.outline.identity is None else f"{self.outline.identity}"
+
+
 class TopMember(NamedTuple):
     """Something that stands beside the steps."""
 
@@ -64,6 +75,8 @@ class Grain(Enum):
     """What a rule looks at, one by one."""
 
     STEP = "step"
+    LINK = "link"
+    """A step without what it calls: typing in an argument changes nothing here."""
     RESOURCE = "resource"
     SPELLING = "spelling"
     MEMBER = "member"
@@ -76,6 +89,9 @@ def subjects(grain: Grain, state: State, keys: Keys | None = None) -> Sequence[A
     if grain is Grain.STEP:
         steps = state.plan.steps
         return [Subject(i, steps[i]) for i in (range(len(steps)) if keys is None else sorted(keys))]
+    if grain is Grain.LINK:
+        outlines = graph.steps
+        return [Link(i, outlines[i]) for i in (range(len(outlines)) if keys is None else sorted(keys))]
     if grain is Grain.RESOURCE:
         names = graph.touches.names() if keys is None else [key for key in keys if key in graph.touches.steps]
         return [graph.touches.resource(name) for name in names]
@@ -102,7 +118,7 @@ def members(state: State) -> Iterator[TopMember]:
 
 def key_of(grain: Grain, place: Place, resource: str | None, known: Keys) -> Any:
     """Which subject something was said about."""
-    if grain is Grain.STEP:
+    if grain in (Grain.STEP, Grain.LINK):
         return place.step
     if grain is Grain.RESOURCE:
         return resource
@@ -200,6 +216,8 @@ class StateChange:
         """The subjects that are others now."""
         if grain is Grain.STEP:
             return set(self.steps)
+        if grain is Grain.LINK:
+            return set(self.outlines)
         if grain is Grain.RESOURCE:
             return self.resources
         if grain is Grain.SPELLING:
@@ -230,7 +248,7 @@ class Fact(NamedTuple):
     """Whether it tells something else about the plan."""
 
     def affected(self, change: StateChange, grain: Grain) -> Iterable[Any]:
-        if grain is Grain.STEP:
+        if grain in (Grain.STEP, Grain.LINK):
             return self.steps(change)
         if grain is Grain.RESOURCE:
             return self.resources(change)

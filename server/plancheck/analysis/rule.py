@@ -28,6 +28,11 @@ def each_step(run: Run, *needs: Fact) -> Check:
     return Check(Grain.STEP, run, needs)
 
 
+def each_link(run: Run, *needs: Fact) -> Check:
+    """A check of single steps as they are linked to others, each a `Link`: whatever they call does not matter."""
+    return Check(Grain.LINK, run, needs)
+
+
 def each_resource(run: Run, *needs: Fact) -> Check:
     """A check of single resources; what it says carries the name of the resource."""
     return Check(Grain.RESOURCE, run, needs)

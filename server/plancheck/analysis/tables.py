@@ -37,6 +37,10 @@ class Table(NamedTuple):
 Tables = Mapping[Check, Table]
 
 
+_OF_OUTLINES = frozenset({Grain.LINK, Grain.RESOURCE, Grain.SPELLING, Grain.PLAN})
+"""What is made of the outlines of steps alone, and so are the facts about it."""
+
+
 class Runner:
     """Runs the checks of one document version; facts and subjects are made once for all of them."""
 
@@ -44,6 +48,7 @@ class Runner:
         self._state = state
         self._facts: dict[Fact, Any] = {}
         self._all: dict[Grain, Sequence[Any]] = {}
+        self._some: dict[tuple[Grain, frozenset[Any]], Sequence[Any]] = {}
 
     def afresh(self, rule: Rule, check: Check, severity: Severity) -> Table:
         """The table of a check that is run for all subjects."""
@@ -56,6 +61,8 @@ class Runner:
         """The table of a check after an edit."""
         if not old.is_whole:
             return self.afresh(rule, check, severity)
+        if not change.outlines and not old.pending and check.grain in _OF_OUTLINES:
+            return old
         keys = change.keys(check.grain) | old.pending
         for fact in check.needs:
             keys.update(fact.affected(change, check.grain))
@@ -82,8 +89,15 @@ class Runner:
             entries = dict(entries)
             for key in gone:
                 count -= len(entries.pop(key))
-        there = () if check.grain is Grain.PLAN else subjects(check.grain, self._state, keys)
-        return self._collected(rule, check, severity, there, entries, count)
+        return self._collected(rule, check, severity, self._subjects(check.grain, keys), entries, count)
+
+    def _subjects(self, grain: Grain, keys: set[Any]) -> Sequence[Any]:
+        """The subjects of some keys; an edit mostly affects the same ones for all checks."""
+        which = grain, frozenset(keys)
+        found = self._some.get(which)
+        if found is None:
+            found = self._some[which] = subjects(grain, self._state, keys)
+        return found
 
     def _collected(
         self,

@@ -13,22 +13,23 @@ Safe if no step refers to the identity, for then nobody can mean the wrong one; 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, islice
 
-from plancheck.analysis.facts import IDENTITIES, NAMES, Names, Subject
+from plancheck.analysis.facts import IDENTITIES, NAMES, Link, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import free_identity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.model import Identity, Place
 
 
-def check(steps: Iterable[Subject], first_of: Mapping[Identity, int], names: Names) -> Iterator[Finding]:
-    for position, step in steps:
+def check(steps: Iterable[Link], first_of: Mapping[Identity, int], names: Names) -> Iterator[Finding]:
+    for step in steps:
+        position = step.position
         identity = step.outline.identity
         if identity is None or first_of[identity] == position:
             continue
         yield Finding(
-            Place(position, step.identity_path),
-            f"Step {identity} is there already: give this one an `{step.identity_path[-1]}` of its own.",
+            names.place(step.position),
+            f"Step {identity} is there already: give this one an `{names.place(step.position).path[-1]}` of its own.",
             step=identity,
             related=(Related(names.place(first_of[identity]), f"The first step {identity}."),),
         )
@@ -86,7 +87,7 @@ RULE = Rule(
   {"idx": 1, "agent": "clerk", "kind": "decision"}
 ]}
 """,
-    checks=(each_step(check, IDENTITIES, NAMES),),
+    checks=(each_link(check, IDENTITIES, NAMES),),
     invalidates=True,
     remedies=(
         Remedy("give the step a free identity, if none refers to it", True, _rename_unmentioned),

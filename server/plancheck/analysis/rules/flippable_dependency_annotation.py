@@ -16,11 +16,11 @@ Unsafe: that the value is read again, or held fast, is a promise which the step'
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from plancheck.analysis.facts import DECISIONS, NAMES, PRODUCERS, Names, Producers, Subject
+from plancheck.analysis.facts import DECISIONS, NAMES, PRODUCERS, Link, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.model import Identity, Place, Read
 
 
@@ -37,9 +37,10 @@ def message(step: Identity | None, resource: str) -> str:
 
 
 def check(
-    steps: Iterable[Subject], feeds_decision: Sequence[bool], producers: Producers, names: Names
+    steps: Iterable[Link], feeds_decision: Sequence[bool], producers: Producers, names: Names
 ) -> Iterator[Finding]:
-    for position, step in steps:
+    for step in steps:
+        position = step.position
         reads = step.outline.reads
         if not any(is_flippable(read) for read in reads) or not feeds_decision[position]:
             continue
@@ -80,6 +81,6 @@ RULE = Rule(
     {"id": "quote", "producer": 0, "volatile": true, "revalidates": true}]}
 ]}
 """,
-    checks=(each_step(check, DECISIONS, PRODUCERS, NAMES),),
+    checks=(each_link(check, DECISIONS, PRODUCERS, NAMES),),
     remedies=(Remedy("mark the read as a re-read", False, _reread), Remedy("pin the read", False, _pin)),
 )

@@ -22,11 +22,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from plancheck.analysis.facts import SNAPSHOTS, Subject
+from plancheck.analysis.facts import SNAPSHOTS, Link
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements, SetValue
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.graph.flow import UNKNOWN_RESOURCE, Flow
 from plancheck.plan.model import Grant, Outline, Place
 
@@ -34,8 +34,8 @@ MOST_COMPARED = 1_000
 """Of a step that rests on more resources, a pattern is taken to match one: looking would take too long."""
 
 
-def check(steps: Iterable[Subject], flow: Flow) -> Iterator[Finding]:
-    for position, (outline, *_) in steps:
+def check(steps: Iterable[Link], flow: Flow) -> Iterator[Finding]:
+    for position, outline in steps:
         if not outline.scope or outline.identity is None or not outline.writes_known:
             continue
         seen = flow.snapshots[position]
@@ -148,7 +148,7 @@ RULE = Rule(
    "writes": ["ledger"], "scope": ["order", "ledger"]}
 ]}
 """,
-    checks=(each_step(check, SNAPSHOTS),),
+    checks=(each_link(check, SNAPSHOTS),),
     remedies=(
         Remedy("name what the step touches instead of `*`", False, _name_all),
         Remedy("drop the grant", False, _drop),

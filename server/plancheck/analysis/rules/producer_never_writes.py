@@ -17,16 +17,17 @@ Unsafe: whether the wrong step is named or the right one has not declared its wr
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import NAMES, PRODUCERS, Names, Producers, Subject
+from plancheck.analysis.facts import NAMES, PRODUCERS, Link, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_entry, drop_producer, set_on_read, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.model import Outline, Place
 
 
-def check(steps: Iterable[Subject], producers: Producers, names: Names) -> Iterator[Finding]:
-    for position, step in steps:
+def check(steps: Iterable[Link], producers: Producers, names: Names) -> Iterator[Finding]:
+    for step in steps:
+        position = step.position
         identity, reads = step.outline.identity, step.outline.reads
         if not reads or identity is None:
             continue
@@ -88,7 +89,7 @@ RULE = Rule(
   {"idx": 2, "agent": "payer", "kind": "decision", "reads": [{"id": "order", "producer": 0}]}
 ]}
 """,
-    checks=(each_step(check, PRODUCERS, NAMES),),
+    checks=(each_link(check, PRODUCERS, NAMES),),
     remedies=(
         Remedy("take it from the step that writes or reads it", False, _rename),
         Remedy("declare the write at the producer", False, _declare_write),

@@ -18,17 +18,18 @@ elsewhere, or from nobody, is unsafe.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import NAMES, ORDER, PRODUCERS, Names, Producers, Subject
+from plancheck.analysis.facts import NAMES, ORDER, PRODUCERS, Link, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, drop_producer, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 
 
-def check(steps: Iterable[Subject], producers: Producers, order: Order, names: Names) -> Iterator[Finding]:
-    for position, step in steps:
+def check(steps: Iterable[Link], producers: Producers, order: Order, names: Names) -> Iterator[Finding]:
+    for step in steps:
+        position = step.position
         identity, reads = step.outline.identity, step.outline.reads
         if not reads or identity is None:
             continue
@@ -79,7 +80,7 @@ RULE = Rule(
   {"idx": 2, "agent": "payer", "kind": "tool_call", "control_preds": [1], "reads": [{"id": "rate", "producer": 1}]}
 ]}
 """,
-    checks=(each_step(check, PRODUCERS, ORDER, NAMES),),
+    checks=(each_link(check, PRODUCERS, ORDER, NAMES),),
     remedies=(
         Remedy("wait for the producer", True, _wait),
         Remedy("drop the producer", False, drop_producer),

@@ -19,19 +19,20 @@ runners that start a step when the first of its predecessors is done.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from plancheck.analysis.facts import IDENTITIES, KINDS, NAMES, ORDER, Kinds, Names, Subject
+from plancheck.analysis.facts import IDENTITIES, KINDS, NAMES, ORDER, Kinds, Link, Names
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import remove_entry
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Identity, Outline, Place
 
 
 def check(
-    steps: Iterable[Subject], order: Order, position_of: Mapping[Identity, int], kinds: Kinds, names: Names
+    steps: Iterable[Link], order: Order, position_of: Mapping[Identity, int], kinds: Kinds, names: Names
 ) -> Iterator[Finding]:
-    for position, step in steps:
+    for step in steps:
+        position = step.position
         outline = step.outline
         if outline.preds is None or len(outline.preds) < 2 or outline.identity is None:
             continue
@@ -112,7 +113,7 @@ RULE = Rule(
   {"idx": 2, "agent": "payer", "kind": "decision", "control_preds": [1], "reads": ["order"]}
 ]}
 """,
-    checks=(each_step(check, ORDER, IDENTITIES, KINDS, NAMES),),
+    checks=(each_link(check, ORDER, IDENTITIES, KINDS, NAMES),),
     remedies=(
         Remedy("remove the repeated entry", True, _remove_repeated),
         Remedy("remove the entry that is waited for anyway", False, _remove_implied),

@@ -17,11 +17,11 @@ be carried out. Where the step writes the resource, declaring the read comes fir
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from plancheck.analysis.facts import SNAPSHOTS, Subject
+from plancheck.analysis.facts import SNAPSHOTS, Link
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.model import Grant, Identity, Place
@@ -43,8 +43,9 @@ def message(step: Identity | None, resource: str) -> str:
     return f"Step {step} is granted `{resource}`, which it never looked at: drop the grant, or read it."
 
 
-def check(steps: Iterable[Subject], flow: Flow) -> Iterator[Finding]:
-    for position, step in steps:
+def check(steps: Iterable[Link], flow: Flow) -> Iterator[Finding]:
+    for step in steps:
+        position = step.position
         if step.outline.scope:
             identity = step.outline.identity
             for grant in extra_grants(step.outline.scope, flow, position):
@@ -106,7 +107,7 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order"], "scope": ["order"]}
 ]}
 """,
-    checks=(each_step(check, SNAPSHOTS),),
+    checks=(each_link(check, SNAPSHOTS),),
     remedies=(
         Remedy("declare the read that it was granted for", False, _declare_for_write),
         Remedy("drop the grant", False, _drop),

@@ -15,16 +15,17 @@ named.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, Names, Subject
+from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, Link, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import drop_producer, remove_entry, spell_out, step_name
 from plancheck.analysis.fix.change import FixView, MoveStep, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.model import Identity, Place
 
 
-def check(steps: Iterable[Subject], any_order: bool, known: Mapping[Identity, int], names: Names) -> Iterator[Finding]:
-    for position, step in () if any_order else steps:
+def check(steps: Iterable[Link], any_order: bool, known: Mapping[Identity, int], names: Names) -> Iterator[Finding]:
+    for step in () if any_order else steps:
+        position = step.position
         outline = step.outline
         for pred in outline.preds or ():
             if (target := known.get(pred.identity, -1)) >= position:
@@ -90,7 +91,7 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "decision", "control_preds": [1]}
 ]}
 """,
-    checks=(each_step(check, ANY_ORDER, IDENTITIES, NAMES),),
+    checks=(each_link(check, ANY_ORDER, IDENTITIES, NAMES),),
     invalidates=True,
     remedies=(
         Remedy("move the step after what it needs", False, _move_down),

@@ -17,16 +17,16 @@ Unsafe: granting gives the step a right that it did not have, and dropping the t
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from plancheck.analysis.facts import Subject
+from plancheck.analysis.facts import Link
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_entry, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.model import Place, Read, Write
 
 
-def check(steps: Iterable[Subject]) -> Iterator[Finding]:
-    for position, (step, *_) in steps:
+def check(steps: Iterable[Link]) -> Iterator[Finding]:
+    for position, step in steps:
         if step.scope is None or step.identity is None or not step.scope_known:
             continue
         granted = {grant.resource for grant in step.scope}
@@ -81,7 +81,7 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "tool_call", "reads": ["order", "customer"], "scope": ["order", "customer"]}
 ]}
 """,
-    checks=(each_step(check),),
+    checks=(each_link(check),),
     remedies=(
         Remedy("grant it", False, _grant),
         Remedy("drop the read or write", False, _drop),

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from heapq import nsmallest
 
-from plancheck.analysis.facts import IDENTITIES, Subject
+from plancheck.analysis.facts import IDENTITIES, Link
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_link
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Identity, Outline, Place
 
@@ -31,9 +31,10 @@ MOST_COMPARED = 40
 """How many names a misspelt one is compared with, those of about its length first."""
 
 
-def check(steps: Iterable[Subject], known: Mapping[Identity, int]) -> Iterator[Finding]:
+def check(steps: Iterable[Link], known: Mapping[Identity, int]) -> Iterator[Finding]:
     hints = _Hints(known)
-    for position, step in steps:
+    for step in steps:
+        position = step.position
         outline = step.outline
         for pred in outline.preds or ():
             if pred.identity not in known:
@@ -144,7 +145,7 @@ RULE = Rule(
   {"idx": 1, "agent": "clerk", "kind": "decision", "control_preds": [0], "reads": [{"id": "order", "producer": 0}]}
 ]}
 """,
-    checks=(each_step(check, IDENTITIES),),
+    checks=(each_link(check, IDENTITIES),),
     invalidates=True,
     remedies=(
         Remedy("name the step that was probably meant", False, _rename),
