@@ -12,7 +12,7 @@ from analysis.edits import assert_as_fresh, run_of_edits
 from plancheck.analysis.engine import analyze, update
 from plancheck.analysis.facts import FLOW, Subject
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import Rule, each_resource, each_step
+from plancheck.analysis.rule import Check, Rule, each_resource, each_step
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.plan.graph.flow import Flow
@@ -21,7 +21,16 @@ from plancheck.plan.model import Place
 from plancheck.policy.reading import read_policy
 from plancheck.text import Edit
 
-WITH_EXAMPLES = [rule for rule in RULES.values() if rule.bad and not rule.is_about_policy]
+BESIDE_THE_STEPS = """\
+{"goal": "AKIAQ3EGRIRKL5Z7XW2M", "context": ["AKIAQ3EGRIRKL5Z7XW2M"], "steps": [
+  {"id": "list", "tool": "http.get"}
+]}
+"""
+EXAMPLES = [
+    *((rule, rule.bad) for rule in RULES.values() if rule.bad and not rule.is_about_policy),
+    (RULES["raw_secret"], BESIDE_THE_STEPS),  # the page shows one of its two checks
+]
+NAMES = [rule.name for rule, _ in EXAMPLES]
 
 
 def settings_of(rule: Rule) -> Settings:
@@ -47,14 +56,23 @@ def retype_every_character(text: str, rule: Rule) -> None:
             assert_as_fresh(snapshot, (snapshot.text, edit))
 
 
-@pytest.mark.parametrize("rule", WITH_EXAMPLES, ids=lambda rule: rule.name)
-def test_the_bad_example_typed_key_by_key(rule: Rule) -> None:
-    type_key_by_key(rule.bad, rule)
+@pytest.mark.parametrize(("rule", "text"), EXAMPLES, ids=NAMES)
+def test_the_bad_example_typed_key_by_key(rule: Rule, text: str) -> None:
+    type_key_by_key(text, rule)
 
 
-@pytest.mark.parametrize("rule", WITH_EXAMPLES, ids=lambda rule: rule.name)
-def test_every_character_of_the_bad_example_retyped(rule: Rule) -> None:
-    retype_every_character(rule.bad, rule)
+@pytest.mark.parametrize(("rule", "text"), EXAMPLES, ids=NAMES)
+def test_every_character_of_the_bad_example_retyped(rule: Rule, text: str) -> None:
+    retype_every_character(text, rule)
+
+
+def test_every_check_has_something_to_say_about_an_example_that_is_typed() -> None:
+    """A check that is silent throughout could look past its needs, and nothing above would see it."""
+    seen: set[Check] = set()
+    for rule, text in EXAMPLES:
+        tables = analyze(text, settings_of(rule)).emitted.tables
+        seen.update(check for check in rule.checks if check in tables and tables[check].entries)
+    assert [rule.name for rule in RULES.values() for check in rule.checks if check not in seen] == []
 
 
 @pytest.mark.parametrize("kind", ["plain", "policy", "few findings shown"])

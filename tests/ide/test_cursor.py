@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from ide.marks import cursor
-from plancheck.ide.cursor import Role, at, step_at
+from plancheck.ide.cursor import Role, cursor_at, step_at
 from plancheck.syntax.tree import Part, Path
 
 
 def check_cursor(text: str, role: Role, step: int | None, path: Path, token: str, part: Part = Part.VALUE) -> None:
     snapshot, offset = cursor(text)
-    found = at(snapshot, offset)
+    found = cursor_at(snapshot, offset)
     assert found is not None
     assert (found.role, found.step, found.path, found.part) == (role, step, path, part)
     assert snapshot.text[found.span.start : found.span.end] == token
@@ -19,7 +19,7 @@ def check_cursor(text: str, role: Role, step: int | None, path: Path, token: str
 
 def check_nothing(text: str) -> None:
     snapshot, offset = cursor(text)
-    assert at(snapshot, offset) is None
+    assert cursor_at(snapshot, offset) is None
 
 
 STEP = '{"nodes": [{"idx": 0}, {"idx": 1, "agent": "a", %s}]}'

@@ -8,7 +8,7 @@ from ide.marks import cursor, expected, marked
 from plancheck.analysis.engine import analyze, update
 from plancheck.analysis.settings import Settings
 from plancheck.ide.complete import complete
-from plancheck.ide.cursor import Role, at
+from plancheck.ide.cursor import Role, cursor_at
 from plancheck.ide.hover import hover
 from plancheck.ide.navigate import RenameError, definition, prepare_rename, references, rename
 from plancheck.ide.refactor import Refactoring, edits_of, on_offer
@@ -47,7 +47,7 @@ def labels(text: str) -> list[str]:
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_reference_inside_a_string_is_found(number: int) -> None:
     snapshot, offset = cursor(steps_at(number))
-    found = at(snapshot, offset)
+    found = cursor_at(snapshot, offset)
     assert found is not None
     assert (found.role, snapshot.text[slice(*found.span)]) == (Role.PRODUCER, "fetch.result.sum")
     (target,) = definition(snapshot, offset)
@@ -59,7 +59,7 @@ def test_a_reference_inside_a_string_is_found(number: int) -> None:
 
 def test_the_string_around_a_reference_is_no_reference() -> None:
     snapshot, offset = cursor((STEPS % (("",) * 5)).replace("= {{", "=$0 {{"))
-    found = at(snapshot, offset)
+    found = cursor_at(snapshot, offset)
     assert found is not None
     assert (found.role, found.path) == (Role.OTHER, ("args", "amount"))
 

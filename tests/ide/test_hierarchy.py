@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ide.marks import cursor
-from plancheck.ide.hierarchy import Call, incoming, outgoing, prepare
+from plancheck.ide.hierarchy import HierarchyCall, incoming, outgoing, prepare
 from plancheck.text import Span
 
 PLAN = """
@@ -22,7 +22,7 @@ def check_hierarchy(text: str, name: str | None, before: list[str], after: list[
     assert (None if item is None else item.name) == name
     if item is not None:
 
-        def shown(calls: list[Call]) -> list[str]:
+        def shown(calls: list[HierarchyCall]) -> list[str]:
             return [f"{c.item.name}: {c.item.detail} at {[snapshot.text[slice(*s)] for s in c.spans]}" for c in calls]
 
         assert shown(incoming(snapshot, item.position)) == before

@@ -17,7 +17,7 @@ from plancheck.ide.lens import lenses
 from plancheck.ide.symbols import document_symbols
 from plancheck.lsp.convert import findings, reading, symbols
 from plancheck.lsp.convert.mapper import mapper_of
-from plancheck.lsp.documents import Change, Document
+from plancheck.lsp.documents import Document, TextChange
 from plancheck.policy.regexes import refusing_matcher
 from plancheck.text import Encoding, Position
 
@@ -43,9 +43,9 @@ def fresh(text: str, encoding: Encoding) -> Document:
     return Document(URI, 1, text, encoding, Settings(), refusing_matcher)
 
 
-def as_change(change: dict[str, Any]) -> Change:
+def as_change(change: dict[str, Any]) -> TextChange:
     range_ = change["range"]
-    return Change(change["text"], Position(**range_["start"]), Position(**range_["end"]))
+    return TextChange(change["text"], Position(**range_["start"]), Position(**range_["end"]))
 
 
 @pytest.mark.parametrize("name", SEEDS)
@@ -54,7 +54,7 @@ def test_edited_equals_opened_afresh(name: str) -> None:
     encoding = list(Encoding)[number % 3]
     editing = Editing(number, SEEDS[name])
     document = fresh(editing.text, encoding)
-    pending: list[Change] = []
+    pending: list[TextChange] = []
     for step in range(EDITS):
         before = editing.text
         pending.append(as_change(content_change(editing.next(), before, encoding.value)))
@@ -104,21 +104,21 @@ def answers(wire: Wire, uri: str, at: dict[str, int]) -> str:
 def test_half_a_surrogate_pair_is_joined_with_its_other_half() -> None:
     """An editor that counts in UTF-16 may send an emoji in two edits."""
     document = fresh('{"nodes": [{"agent": ""}]}', Encoding.UTF16)
-    document.change([Change("\ud83d", Position(0, 22), Position(0, 22))], 2)
-    document.change([Change("\ude00", Position(0, 23), Position(0, 23))], 3)
+    document.change([TextChange("\ud83d", Position(0, 22), Position(0, 22))], 2)
+    document.change([TextChange("\ude00", Position(0, 23), Position(0, 23))], 3)
     assert document.text == '{"nodes": [{"agent": "😀"}]}'
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_lines_end_at_line_feeds_and_carriage_returns(end: str) -> None:
     document = fresh(f"a{end}b{end}c", Encoding.UTF16)
-    document.change([Change("X", Position(1, 0), Position(2, 0))], 2)
+    document.change([TextChange("X", Position(1, 0), Position(2, 0))], 2)
     assert document.text == f"a{end}Xc"
 
 
 def test_a_full_replacement_and_an_edit_of_it_in_one_message() -> None:
     document = fresh("{}", Encoding.UTF16)
-    document.change([Change("[1, 2]"), Change("7", Position(0, 1), Position(0, 2))], 2)
+    document.change([TextChange("[1, 2]"), TextChange("7", Position(0, 1), Position(0, 2))], 2)
     assert document.text == "[7, 2]"
 
 

@@ -7,7 +7,7 @@ import weakref
 
 from lsp.plans import FAULTY
 from plancheck.analysis.settings import Settings
-from plancheck.lsp.documents import Change, Document
+from plancheck.lsp.documents import Document, TextChange
 from plancheck.policy.regexes import refusing_matcher
 from plancheck.text import Encoding, Position
 
@@ -21,7 +21,7 @@ def test_a_replaced_snapshot_and_its_graph_are_freed_at_once() -> None:
     at = FAULTY.split("\n")[4].index("orders/4711")
     gc.disable()
     try:
-        document.change([Change("X", Position(4, at), Position(4, at + 1))], 2)
+        document.change([TextChange("X", Position(4, at), Position(4, at + 1))], 2)
         assert document.analyzed().shown
         assert [reference() for reference in old] == [None, None]
     finally:

@@ -186,7 +186,7 @@ def test_a_short_value_is_searched_here() -> None:
 
 
 def test_what_is_remembered_is_limited(process: RegexProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plancheck.workspace.regex_process.MOST_KEPT", 2)
+    monkeypatch.setattr("plancheck.workspace.regex_process.MOST_CACHED", 2)
     for value in "abc":
         process("(x)+", value)
     assert [process.known("(x)+", value) for value in "abc"] == [None, (), ()]

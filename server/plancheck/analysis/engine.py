@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from plancheck.analysis.facts import Change, State
+from plancheck.analysis.facts import State, StateChange
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Check, Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
-from plancheck.analysis.snapshot import Document, Faults, Said, Snapshot, Terms
-from plancheck.analysis.tables import Runner, Table, Tables, is_by_itself, kept_steps
+from plancheck.analysis.snapshot import Emitted, Faults, PlanText, Snapshot, Terms
+from plancheck.analysis.tables import Runner, Table, Tables, earlier_positions, is_by_itself
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
@@ -53,9 +53,9 @@ def _snapshot(tree: Tree, terms: Terms, old: Snapshot | None) -> Snapshot:
     limit = _limit(tree, terms.settings)
     if limit is not None:
         nothing = Plan(terms.dialects[0], (), (), (), ())
-        return Snapshot(Document(tree, nothing, None), terms, PlanGraph(()), Said({}, {}, frozenset()), limit)
+        return Snapshot(PlanText(tree, nothing, None), terms, PlanGraph(()), Emitted({}, {}, frozenset()), limit)
     plan, lowered = lower_again(tree, terms.settings.dialect, terms.dialects, old.lowered if old is not None else None)
-    document = Document(tree, plan, lowered)
+    document = PlanText(tree, plan, lowered)
     is_comparable = old is not None and old.limit is None and old.plan.dialect is plan.dialect
     if old is None or not is_comparable or old.settings != terms.settings:
         return _afresh(document, terms)
@@ -68,20 +68,20 @@ def _snapshot(tree: Tree, terms: Terms, old: Snapshot | None) -> Snapshot:
 # ---- afresh ----------------------------------------------------------------------------------------------------------
 
 
-def _afresh(document: Document, terms: Terms) -> Snapshot:
+def _afresh(document: PlanText, terms: Terms) -> Snapshot:
     graph = PlanGraph([step.outline for step in document.plan.steps], document.plan.dialect.any_order)
     runner = Runner(_state(document, graph, terms))
     tables = {check: runner.afresh(rule, check, severity) for rule, check, severity in _checks(terms)}
-    return Snapshot(document, terms, graph, _said(document.plan, tables, terms.settings))
+    return Snapshot(document, terms, graph, _emitted(document.plan, tables, terms.settings))
 
 
-def _state(document: Document, graph: PlanGraph, terms: Terms) -> State:
+def _state(document: PlanText, graph: PlanGraph, terms: Terms) -> State:
     return State(document.tree, document.plan, graph, terms.settings.policy, terms.matcher)
 
 
-def _said(plan: Plan, tables: Tables, settings: Settings) -> Said:
+def _emitted(plan: Plan, tables: Tables, settings: Settings) -> Emitted:
     ignoring = frozenset(position for position, step in enumerate(plan.steps) if step.ignores)
-    return Said(tables, _faults(plan, range(len(plan.steps)), settings), ignoring)
+    return Emitted(tables, _faults(plan, range(len(plan.steps)), settings), ignoring)
 
 
 def _checks(terms: Terms) -> Iterator[tuple[Rule, Check, Severity]]:
@@ -135,7 +135,7 @@ def _edited_in_place(old: Sequence[Step], new: Sequence[Step]) -> Sequence[int] 
     return changed
 
 
-def _with_the_same_steps(document: Document, terms: Terms, old: Snapshot, changed: Sequence[int]) -> Snapshot:
+def _with_the_same_steps(document: PlanText, terms: Terms, old: Snapshot, changed: Sequence[int]) -> Snapshot:
     plan, graph = document.plan, old.graph
     before = graph.steps
     outlines = [position for position in changed if plan.steps[position].outline != before[position]]
@@ -146,37 +146,37 @@ def _with_the_same_steps(document: Document, terms: Terms, old: Snapshot, change
         graph = graph.edited(steps, outlines)
     state = _state(document, graph, terms)
     runner = Runner(state)
-    change = Change(_state(old.document, old.graph, terms), state, changed)
+    change = StateChange(_state(old.document, old.graph, terms), state, changed)
     is_rearranged = bool(graph.closing or old.graph.closing) or graph.sequence != old.graph.sequence
     tables: dict[Check, Table] = {}
     for rule, check, severity in _checks(terms):
-        known = old.said.tables.get(check)
+        known = old.emitted.tables.get(check)
         if known is None or is_rearranged:
             tables[check] = runner.afresh(rule, check, severity)
         else:
             tables[check] = runner.again(rule, check, severity, known, change)
-    faults, ignoring = old.said.faults, old.said.ignoring
+    faults, ignoring = old.emitted.faults, old.emitted.ignoring
     if changed:
         faults = {position: found for position, found in faults.items() if position not in changed}
         faults |= _faults(plan, changed, terms.settings)
         ignoring = frozenset({*(ignoring - set(changed)), *(i for i in changed if plan.steps[i].ignores)})
-    return Snapshot(document, terms, graph, Said(tables, faults, ignoring))
+    return Snapshot(document, terms, graph, Emitted(tables, faults, ignoring))
 
 
-def _with_other_steps(document: Document, terms: Terms, old: Snapshot) -> Snapshot:
+def _with_other_steps(document: PlanText, terms: Terms, old: Snapshot) -> Snapshot:
     """Steps came, went, or were renamed: what was said about single steps stays right where they are the same."""
     plan = document.plan
     graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
     runner = Runner(_state(document, graph, terms))
-    kept = kept_steps(old.plan.steps, plan.steps)
+    earlier = earlier_positions(old.plan.steps, plan.steps)
     tables: dict[Check, Table] = {}
     for rule, check, severity in _checks(terms):
-        known = old.said.tables.get(check) if is_by_itself(check) else None
+        known = old.emitted.tables.get(check) if is_by_itself(check) else None
         if known is None:
             tables[check] = runner.afresh(rule, check, severity)
         else:
-            tables[check] = runner.carried(rule, check, severity, known, kept)
-    return Snapshot(document, terms, graph, _said(plan, tables, terms.settings))
+            tables[check] = runner.carried(rule, check, severity, known, earlier)
+    return Snapshot(document, terms, graph, _emitted(plan, tables, terms.settings))
 
 
 # ---- limits ----------------------------------------------------------------------------------------------------------

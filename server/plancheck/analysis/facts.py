@@ -3,7 +3,7 @@
 A rule looks at *subjects* of one grain: steps, resources, spellings of a resource, members beside the steps, or the
 plan. Besides, it is handed the facts that it says it needs, and nothing else. When the document changes, every subject
 that itself changed is looked at again, and every one for which one of those facts may have changed: each fact knows
-which these are, given a `Change`.
+which these are, given a `StateChange`.
 
 A subject is made of its own steps' outlines. What a fact tells about two steps (does one come before the other?) may
 only be asked about steps of the subject, or of steps that the fact itself led to: that is what the facts' own changes
@@ -64,7 +64,7 @@ class Link(NamedTuple):
         return "?" if self.outline.identity is None else f"{self.outline.identity}"
 
 
-class Member(NamedTuple):
+class TopMember(NamedTuple):
     """Something that stands beside the steps."""
 
     path: Path
@@ -104,16 +104,16 @@ def subjects(grain: Grain, state: State, keys: Keys | None = None) -> Sequence[A
     return ()
 
 
-def members(state: State) -> Iterator[Member]:
+def members(state: State) -> Iterator[TopMember]:
     """What stands beside the steps, down to where the document is cut into chunks."""
     root = state.tree.root
     for top in root if isinstance(root, list) else ():
         if (top.key,) == state.plan.path:
             continue
         if isinstance(top.value, Chunk):
-            yield Member((top.key,), top.value)
+            yield TopMember((top.key,), top.value)
         else:
-            yield from (Member((top.key, number), chunk) for number, chunk in enumerate(top.value.chunks))
+            yield from (TopMember((top.key, number), chunk) for number, chunk in enumerate(top.value.chunks))
 
 
 def key_of(grain: Grain, place: Place, resource: str | None, known: Keys) -> Any:
@@ -132,7 +132,7 @@ def key_of(grain: Grain, place: Place, resource: str | None, known: Keys) -> Any
 # ---- what an edit changed --------------------------------------------------------------------------------------------
 
 
-class Change:
+class StateChange:
     """What is different between two states of one plan, whose steps have the names and places that they had."""
 
     def __init__(self, old: State, new: State, steps: Sequence[int]) -> None:
@@ -229,10 +229,10 @@ class Change:
         return set()
 
 
-Affected = Callable[[Change], Iterable[Any]]
+Affected = Callable[[StateChange], Iterable[Any]]
 
 
-def _nothing(_: Change) -> Iterable[Any]:
+def _nothing(_: StateChange) -> Iterable[Any]:
     return ()
 
 
@@ -244,10 +244,10 @@ class Fact(NamedTuple):
     steps: Affected = _nothing
     """The steps about which it may tell something else after an edit."""
     resources: Affected = _nothing
-    plan: Callable[[Change], bool] = bool
+    plan: Callable[[StateChange], bool] = bool
     """Whether it tells something else about the plan."""
 
-    def affected(self, change: Change, grain: Grain) -> Iterable[Any]:
+    def affected(self, change: StateChange, grain: Grain) -> Iterable[Any]:
         if grain in (Grain.STEP, Grain.LINK):
             return self.steps(change)
         if grain is Grain.RESOURCE:
@@ -257,12 +257,12 @@ class Fact(NamedTuple):
         return (None,) if grain is Grain.PLAN and self.plan(change) else ()
 
 
-def _never(_: Change) -> bool:
+def _never(_: StateChange) -> bool:
     return False
 
 
 # ---- the policy and the names ----------------------------------------------------------------------------------------
-# A change of these is a change of everything: they are the same on both sides of a `Change`.
+# A change of these is a change of everything: they are the same on both sides of a `StateChange`.
 
 
 class Names:
@@ -301,7 +301,7 @@ POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT})
 # ---- control flow ----------------------------------------------------------------------------------------------------
 
 
-def _order_of_steps(change: Change) -> Iterator[int]:
+def _order_of_steps(change: StateChange) -> Iterator[int]:
     yield from change.moved
     yield from change.resettled
     order, flow = change.new.graph.order, change.new.graph.flow
@@ -310,7 +310,7 @@ def _order_of_steps(change: Change) -> Iterator[int]:
         yield from flow.consumers[step]
 
 
-def _order_of_resources(change: Change) -> set[str]:
+def _order_of_resources(change: StateChange) -> set[str]:
     return change.touched((*change.moved, *change.resettled, *change.reordered))
 
 
@@ -334,7 +334,7 @@ class Kinds:
         return self._steps[position].kind is Kind.TOOL_CALL
 
 
-def _kinds_of_steps(change: Change) -> Iterator[int]:
+def _kinds_of_steps(change: StateChange) -> Iterator[int]:
     for step in change.retyped:
         yield from change.new.graph.order.successors[step]
 
@@ -346,13 +346,13 @@ KINDS: Fact = Fact("kinds", lambda state: Kinds(state.graph.steps), _kinds_of_st
 # ---- data flow -------------------------------------------------------------------------------------------------------
 
 
-def _flow_of_steps(change: Change) -> Iterator[int]:
+def _flow_of_steps(change: StateChange) -> Iterator[int]:
     yield from change.rewired
     for step in change.outlines:
         yield from change.new.graph.flow.consumers[step]
 
 
-def _flow_of_resources(change: Change) -> Iterator[str]:
+def _flow_of_resources(change: StateChange) -> Iterator[str]:
     yield from change.touched(change.resliced)
     before, after = change.old.graph.flow, change.new.graph.flow
     if change.unclear or (change.resliced and (before.unclear | after.unclear)):
@@ -392,7 +392,7 @@ class Producers:
 PRODUCERS: Fact = Fact("producers", lambda state: Producers(state.graph), _flow_of_steps)
 
 
-def _decisions_of_steps(change: Change) -> Iterable[int]:
+def _decisions_of_steps(change: StateChange) -> Iterable[int]:
     if not (change.rewired or change.retyped):
         return ()
     before, after = change.old.graph.flow.feeds_decision, change.new.graph.flow.feeds_decision
@@ -403,7 +403,7 @@ DECISIONS: Fact = Fact("decisions", lambda state: state.graph.flow.feeds_decisio
 """For the steps that read something volatile, or again, whether a decision rests on them."""
 
 
-def _snapshots_of_steps(change: Change) -> Iterator[int]:
+def _snapshots_of_steps(change: StateChange) -> Iterator[int]:
     first = min(change.outlines, default=None)
     if first is None:
         return
@@ -450,7 +450,7 @@ class Staleness:
         return self._graph.order.settled[action]
 
 
-def _volatile(change: Change) -> dict[str, int]:
+def _volatile(change: StateChange) -> dict[str, int]:
     """The resources that some step reads as volatile, with the first step that does, now or before."""
     found: dict[str, int] = {}
     for graph in (change.old.graph, change.new.graph):
@@ -461,11 +461,11 @@ def _volatile(change: Change) -> dict[str, int]:
     return found
 
 
-def _has_flags(change: Change) -> bool:
+def _has_flags(change: StateChange) -> bool:
     return bool(change.old.graph.flagged or change.new.graph.flagged)
 
 
-def _staleness_of_resources(change: Change) -> Iterable[str]:
+def _staleness_of_resources(change: StateChange) -> Iterable[str]:
     if not _has_flags(change):
         return ()
     moved = (*change.moved, *change.reordered, *change.resliced)
@@ -483,7 +483,7 @@ STALENESS: Fact = Fact("staleness", lambda state: Staleness(state.graph), resour
 """Which volatile reads of a resource reach which actions."""
 
 
-def _rereads_of_resources(change: Change) -> Iterable[str]:
+def _rereads_of_resources(change: StateChange) -> Iterable[str]:
     edited = (*change.moved, *change.rewired, *change.retyped, *change.resettled)
     if not edited or not _has_flags(change):
         return ()
@@ -510,7 +510,7 @@ _MANY = 50
 """Where more steps than this changed, each resource is looked at again rather than asked whether it must be."""
 
 
-def _overwriting_of_resources(change: Change) -> Iterable[str]:
+def _overwriting_of_resources(change: StateChange) -> Iterable[str]:
     before, after, touches = change.old.graph, change.new.graph, change.new.graph.touches.steps
     if any(before.steps[step].reads_known != after.steps[step].reads_known for step in change.outlines):
         return list(touches)

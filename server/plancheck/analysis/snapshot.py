@@ -30,7 +30,7 @@ POLICY_FAULT = "policy_fault"
 not do their work."""
 
 
-class Document(NamedTuple):
+class PlanText(NamedTuple):
     """A text, and the plan that it holds."""
 
     tree: Tree
@@ -49,7 +49,7 @@ class Terms(NamedTuple):
     """What the document may be written in."""
 
 
-class Said(NamedTuple):
+class Emitted(NamedTuple):
     """What there is to say about the steps; right for the next version too, as far as it is not edited."""
 
     tables: Tables
@@ -71,12 +71,12 @@ class Snapshot:
     """Text, tree, plan, graph and what the rules say, all of the same version."""
 
     def __init__(
-        self, document: Document, terms: Terms, graph: PlanGraph, said: Said, limit: Unchecked | None = None
+        self, document: PlanText, terms: Terms, graph: PlanGraph, emitted: Emitted, limit: Unchecked | None = None
     ) -> None:
         self.document = document
         self.terms = terms
         self.graph = graph
-        self.said = said
+        self.emitted = emitted
         self.limit = limit
         """Why the document was not looked at as a plan, if it was not."""
         self.spans_before: Mapping[int, ShownSpan] = {}
@@ -142,7 +142,7 @@ class Snapshot:
     @cached_property
     def is_pending(self) -> bool:
         """Whether one of the policy's patterns is still being run, so that there may be more to say soon."""
-        return any(table.pending for table in self.said.tables.values())
+        return any(table.pending for table in self.emitted.tables.values())
 
     @cached_property
     def is_valid(self) -> bool:
@@ -153,17 +153,17 @@ class Snapshot:
         if any(self.rules[fault.rule].severity is Severity.ERROR for fault in faults if fault.rule in self.rules):
             return False
         invalidating = (check for rule in self.rules.values() if rule.invalidates for check in rule.checks)
-        tables = self.said.tables
+        tables = self.emitted.tables
         return not any(tables[check].entries for check in invalidating if check in tables)
 
     @cached_property
     def findings(self) -> list[Finding]:
         """All findings with their final severities, in no particular order."""
         found = [*self._text_findings(), *self._plan_faults()]
-        for faults in self.said.faults.values():
+        for faults in self.emitted.faults.values():
             found += faults
-        found += (item for item in self._said() if isinstance(item, Finding))
-        return suppress(self.plan, self.said.ignoring, found, self.settings)
+        found += (item for item in self._items() if isinstance(item, Finding))
+        return suppress(self.plan, self.emitted.ignoring, found, self.settings)
 
     @cached_property
     def unchecked(self) -> list[Unchecked]:
@@ -172,11 +172,11 @@ class Snapshot:
         found += (
             Unchecked(POLICY_FAULT, Place(None), Reason.FAILURE, message) for message in self.settings.policy_faults
         )
-        found += (item for item in self._said() if isinstance(item, Unchecked))
+        found += (item for item in self._items() if isinstance(item, Unchecked))
         return found
 
-    def _said(self) -> Iterator[Finding | Unchecked]:
-        tables = self.said.tables
+    def _items(self) -> Iterator[Finding | Unchecked]:
+        tables = self.emitted.tables
         for rule in self.rules.values():
             if self.settings.severity(rule.name) is not None:
                 yield from everything(tables[check] for check in rule.checks if check in tables)

@@ -22,20 +22,20 @@ def suppress(plan: Plan, ignoring: Iterable[int], findings: list[Finding], setti
     if not entries:
         return findings
     used: set[tuple[int | None, str]] = set()
-    kept: list[Finding] = []
+    remaining: list[Finding] = []
     for finding in findings:
         by = [key for key in {(None, finding.rule), (finding.place.step, finding.rule)} if key in entries]
         used.update(by)
         if not by:
-            kept.append(finding)
-    kept += (
+            remaining.append(finding)
+    remaining += (
         f
         for f in _about(entries, used, settings)
         if (f.place.step, f.rule) not in entries
         and (None, f.rule) not in entries
         and settings.severity(f.rule) is not None
     )
-    return kept
+    return remaining
 
 
 def _about(

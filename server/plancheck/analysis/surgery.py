@@ -198,15 +198,15 @@ def insert_element(tree: Tree, path: Path, index: int, value: Any) -> list[Edit]
     return _insert(tree, found, index, None, value)
 
 
-def _insert(tree: Tree, found: Container, at: int, key: str | None, value: Any) -> list[Edit]:
+def _insert(tree: Tree, found: Container, position: int, key: str | None, value: Any) -> list[Edit]:
     text, style, entries = tree.text, style_of(tree), found.entries
     if not entries:
         return _insert_first(tree, found, key, value, style)
     style = style._replace(colon=_colon_of(text, entries) or style.colon)
-    neighbour = entries[min(at, len(entries) - 1)]
-    gap = _gap_before(text, found, min(at, len(entries) - 1), style)
+    neighbour = entries[min(position, len(entries) - 1)]
+    gap = _gap_before(text, found, min(position, len(entries) - 1), style)
     item = _item(key, value, style, _line_indent(text, neighbour.start), _expands(text, found, value))
-    if at < len(entries):
+    if position < len(entries):
         return [Edit(neighbour.start, neighbour.start, f"{item},{gap}")]
     return [Edit(neighbour.end, neighbour.end, f",{gap}{item}")]
 

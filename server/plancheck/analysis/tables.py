@@ -1,4 +1,4 @@
-"""What the rules say about a plan, kept by the subjects that they said it about: the one cache of the analysis.
+"""What the rules emitted for a plan, stored by the subjects that it is about: the one cache of the analysis.
 
 A table belongs to one check. After an edit, the check is run for the subjects that the edit affects, and their entries
 are replaced; all others stay. Where nothing is known of before, or too much changed, the check is run for all.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from plancheck.analysis.facts import POLICY_FACTS, Change, Fact, Grain, State, key_of, subjects
+from plancheck.analysis.facts import POLICY_FACTS, Fact, Grain, State, StateChange, key_of, subjects
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.rule import Check, Item, Rule
 from plancheck.plan.model import Place, Step
@@ -19,15 +19,15 @@ from plancheck.unknown import Reason
 MOST_PER_RULE = 20_000
 """A rule with this much to say is cut short: nobody reads on, and a chain of volatile reads has n² things to say."""
 
-Said = tuple[Finding | Unchecked, ...]
+Items = tuple[Finding | Unchecked, ...]
 
 
 class Table(NamedTuple):
-    """What one check said, by the keys of its subjects."""
+    """What one check emitted, by the keys of its subjects."""
 
-    entries: dict[Any, Said]
+    entries: dict[Any, Items]
     total: int = 0
-    """How many things were said."""
+    """How many items were emitted."""
     is_whole: bool = True
     """Whether every subject was looked at: the check neither broke down nor was cut short."""
     pending: frozenset[Any] = frozenset()
@@ -57,7 +57,7 @@ class Runner:
             found = self._all[check.grain] = subjects(check.grain, self._state)
         return self._collected(rule, check, severity, found, {}, 0)
 
-    def again(self, rule: Rule, check: Check, severity: Severity, old: Table, change: Change) -> Table:
+    def again(self, rule: Rule, check: Check, severity: Severity, old: Table, change: StateChange) -> Table:
         """The table of a check after an edit."""
         if not old.is_whole:
             return self.afresh(rule, check, severity)
@@ -71,14 +71,14 @@ class Runner:
         table = self._for_keys(rule, check, severity, old, keys)
         return table if table.is_whole else self.afresh(rule, check, severity)
 
-    def carried(self, rule: Rule, check: Check, severity: Severity, old: Table, kept: Mapping[int, int]) -> Table:
-        """The table of a check of single steps by themselves, when steps have moved: `kept` says where the ones that
+    def carried(self, rule: Rule, check: Check, severity: Severity, old: Table, earlier: Mapping[int, int]) -> Table:
+        """The table of a check of single steps by themselves, when steps have moved: `earlier` says where the ones that
         are the same stood before."""
         if not old.is_whole:
             return self.afresh(rule, check, severity)
-        moved = {new: _moved(said, new) for new, before in kept.items() if (said := old.entries.get(before))}
-        pending = {new for new, before in kept.items() if before in old.pending}
-        keys = {position for position in range(len(self._state.plan.steps)) if position not in kept} | pending
+        moved = {new: _moved(items, new) for new, before in earlier.items() if (items := old.entries.get(before))}
+        pending = {new for new, before in earlier.items() if before in old.pending}
+        keys = {position for position in range(len(self._state.plan.steps)) if position not in earlier} | pending
         table = Table(moved, sum(map(len, moved.values())))
         return self._for_keys(rule, check, severity, table, keys)
 
@@ -105,7 +105,7 @@ class Runner:
         check: Check,
         severity: Severity,
         looked_at: Sequence[Any],
-        entries: dict[Any, Said],
+        entries: dict[Any, Items],
         count: int,
     ) -> Table:
         """The entries with what the check says about some subjects. `entries` may be shared, and is copied to be
@@ -113,12 +113,12 @@ class Runner:
         if not looked_at and check.grain is not Grain.PLAN:
             return Table(entries, count)
         facts = [self._fact(fact) for fact in check.needs]
-        said = check.run(*facts) if check.grain is Grain.PLAN else check.run(looked_at, *facts)
+        items = check.run(*facts) if check.grain is Grain.PLAN else check.run(looked_at, *facts)
         paths = {member.path for member in looked_at} if check.grain is Grain.MEMBER else ()
         found: dict[Any, list[Finding | Unchecked]] = {}
         pending: set[Any] = set()
         is_whole = True
-        for item in _contained(rule.name, said):
+        for item in _contained(rule.name, items):
             if item is None:
                 is_whole = False
                 continue
@@ -143,18 +143,18 @@ class Runner:
         return self._facts[fact]
 
 
-def _contained(rule: str, said: Iterator[Item]) -> Iterator[Item | None]:
+def _contained(rule: str, items: Iterator[Item]) -> Iterator[Item | None]:
     """What a rule says. One that breaks down says so, at the end and with None, and costs no other rule anything."""
     try:
-        yield from said
+        yield from items
     except Exception as error:
         message = f"Rule {rule} failed on this plan ({type(error).__name__}), so it was not checked: please report it."
         yield Unchecked(rule, Place(None), Reason.FAILURE, message)
         yield None
 
 
-def _moved(said: Said, position: int) -> Said:
-    return tuple(_placed(item, position) for item in said)
+def _moved(items: Items, position: int) -> Items:
+    return tuple(_placed(item, position) for item in items)
 
 
 def _placed(item: Finding | Unchecked, position: int) -> Finding | Unchecked:
@@ -171,14 +171,14 @@ def is_by_itself(check: Check) -> bool:
 
 def everything(tables: Iterable[Table]) -> Iterator[Finding | Unchecked]:
     for table in tables:
-        for said in table.entries.values():
-            yield from said
+        for items in table.entries.values():
+            yield from items
 
 
-def kept_steps(old: Sequence[Step], new: Sequence[Step]) -> dict[int, int]:
+def earlier_positions(old: Sequence[Step], new: Sequence[Step]) -> dict[int, int]:
     """Where the steps that are the very same stood before."""
     head, tail = splice(old, new)
     grown = len(new) - len(old)
-    kept = {position: position for position in range(head)}
-    kept.update((position, position - grown) for position in range(len(new) - tail, len(new)))
-    return kept
+    earlier = {position: position for position in range(head)}
+    earlier.update((position, position - grown) for position in range(len(new) - tail, len(new)))
+    return earlier

@@ -27,7 +27,7 @@ def _columns() -> int:
         return 80
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     def __init__(self, command: str, description: str) -> None:
         super().__init__(
             prog=f"plancheck {command}", description=description, allow_abbrev=False, formatter_class=_HelpFormatter

@@ -11,7 +11,7 @@ from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of
-from plancheck.cli.arguments import Parser, job_count, rule_names
+from plancheck.cli.arguments import CommandParser, job_count, rule_names
 from plancheck.cli.cache import FOLDER, CacheWriter, ResultCache, opened
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
@@ -38,7 +38,7 @@ FILES_WITH_FIXES = 50
 
 
 def _arguments(argv: list[str]) -> Namespace:
-    parser = Parser("check", "Check plan files and show what is wrong with them.")
+    parser = CommandParser("check", "Check plan files and show what is wrong with them.")
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="a file, a folder, a quoted glob, or - for standard input"
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
-from plancheck.cli.arguments import Parser, rule_name
+from plancheck.cli.arguments import CommandParser, rule_name
 
 
 def run(argv: list[str]) -> int:
-    parser = Parser("explain", "Show the page of a rule.")
+    parser = CommandParser("explain", "Show the page of a rule.")
     parser.add_argument("rule", type=rule_name, metavar="RULE")
     print(page(RULES[parser.parse_args(argv).rule]), end="")
     return 0

@@ -11,7 +11,7 @@ import sys
 from argparse import Namespace
 from typing import Any
 
-from plancheck.cli.arguments import Parser
+from plancheck.cli.arguments import CommandParser
 from plancheck.cli.checking import STANDARD_INPUT
 from plancheck.cli.document import say
 from plancheck.cli.terminal import one_line
@@ -30,7 +30,9 @@ EXIT = {Verdict.ALLOW: 0, Verdict.DENY: 1, Verdict.HUMAN: 3, Verdict.UNDECIDED: 
 
 
 def _arguments(argv: list[str]) -> Namespace:
-    parser = Parser("gate", "Decide whether a plan of tool calls may run: 0 allow, 1 deny, 3 ask a human, 2 undecided.")
+    parser = CommandParser(
+        "gate", "Decide whether a plan of tool calls may run: 0 allow, 1 deny, 3 ask a human, 2 undecided."
+    )
     parser.add_argument("file", metavar="FILE", help="a plan file, or - for standard input")
     parser.add_argument(
         "--policy", action="append", metavar="FILE", help="the policy (default: the one in force for the file)"

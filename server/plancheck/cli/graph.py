@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from plancheck.analysis.finding import Severity
-from plancheck.cli.arguments import Parser
+from plancheck.cli.arguments import CommandParser
 from plancheck.cli.document import load, say
 
 
 def run(argv: list[str]) -> int:
-    parser = Parser("graph", "Draw the control and data flow of a plan.")
+    parser = CommandParser("graph", "Draw the control and data flow of a plan.")
     parser.add_argument("file", metavar="FILE", help="a plan file, or - for standard input")
     parser.add_argument("--format", choices=("mermaid", "dot", "json"), default="mermaid")
     args = parser.parse_args(argv)

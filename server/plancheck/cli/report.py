@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from plancheck.checked import checked_findings, is_valid
-from plancheck.cli.arguments import Parser
+from plancheck.cli.arguments import CommandParser
 from plancheck.cli.document import load, place, say
 from plancheck.cli.terminal import lines
 
 
 def run(argv: list[str]) -> int:
-    parser = Parser("report", "Show the PRE report of a plan: what it tells before it runs.")
+    parser = CommandParser("report", "Show the PRE report of a plan: what it tells before it runs.")
     parser.add_argument("file", metavar="FILE", help="a plan file, or - for standard input")
     parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
     args = parser.parse_args(argv)

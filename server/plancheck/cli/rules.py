@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from plancheck.analysis.rules import RULES
-from plancheck.cli.arguments import Parser
+from plancheck.cli.arguments import CommandParser
 
 
 def run(argv: list[str]) -> int:
-    parser = Parser("rules", "List all rules.")
+    parser = CommandParser("rules", "List all rules.")
     parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     args = parser.parse_args(argv)
     rules = list(RULES.values())

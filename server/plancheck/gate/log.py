@@ -9,10 +9,16 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from typing import Any
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 
 class DecisionLog:
@@ -72,32 +78,27 @@ def _write(file: int, line: bytes) -> None:
         done += os.write(file, line[done:])
 
 
-@contextmanager
-def _locked(file: int) -> Iterator[None]:
-    """Nobody else writes meanwhile, in this process or another."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        with _locked_on_windows(file):
-            yield
-        return
-    fcntl.flock(file, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        fcntl.flock(file, fcntl.LOCK_UN)
+if sys.platform == "win32":
 
-
-@contextmanager
-def _locked_on_windows(file: int) -> Iterator[None]:
-    import importlib
-
-    msvcrt: Any = importlib.import_module("msvcrt")
-    far = 1 << 40  # a byte that no record reaches stands for the whole file
-    os.lseek(file, far, os.SEEK_SET)
-    msvcrt.locking(file, msvcrt.LK_LOCK, 1)
-    try:
-        yield
-    finally:
+    @contextmanager
+    def _locked(file: int) -> Iterator[None]:
+        """Nobody else writes meanwhile, in this process or another."""
+        far = 1 << 40  # a byte that no record reaches stands for the whole file
         os.lseek(file, far, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+        msvcrt.locking(file, msvcrt.LK_LOCK, 1)
+        try:
+            yield
+        finally:
+            os.lseek(file, far, os.SEEK_SET)
+            msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+
+else:
+
+    @contextmanager
+    def _locked(file: int) -> Iterator[None]:
+        """Nobody else writes meanwhile, in this process or another."""
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(file, fcntl.LOCK_UN)

@@ -70,7 +70,7 @@ class Spot(NamedTuple):
         return tuple(reversed(names))
 
 
-def at(snapshot: Snapshot, offset: int) -> Cursor | None:
+def cursor_at(snapshot: Snapshot, offset: int) -> Cursor | None:
     """The token that the offset is on or right behind; between tokens, nothing."""
     spots = way_down(snapshot, offset)
     if not spots:
@@ -116,7 +116,7 @@ def way_down(snapshot: Snapshot, offset: int) -> list[Spot]:
     else:
         start, value = tree.start, tree.root
     if isinstance(value, Spine):
-        position = value.at(offset)
+        position = value.position_at(offset)
         if position is None:
             return spots
         start, value = value.starts[position], value.chunks[position]
@@ -132,20 +132,20 @@ def _top_at(tops: list[Top], offset: int) -> Top | None:
 def _inside(node: Node, base: int, spot: Spot, offset: int) -> list[Spot]:
     """The spots below one, whose node starts at `base`."""
     spots = []
-    at = offset - base
+    inside = offset - base
     while True:
-        member = next((m for m in reversed(node.members()) if m.key_start <= at), None)
-        if member is not None and at <= max(member.node.end, member.key_end):
+        member = next((m for m in reversed(node.members()) if m.key_start <= inside), None)
+        if member is not None and inside <= max(member.node.end, member.key_end):
             node = member.node
             key = Span(member.key_start + base, member.key_end + base)
             spot = Spot(spot, member.key, Span(node.start + base, node.end + base), _token(node, base), key)
             spots.append(spot)
-            if at < node.start:
+            if inside < node.start:
                 return spots
             continue
         items = node.items()
-        position = next((i for i in range(len(items) - 1, -1, -1) if items[i].start <= at), None)
-        if position is None or at > items[position].end:
+        position = next((i for i in range(len(items) - 1, -1, -1) if items[i].start <= inside), None)
+        if position is None or inside > items[position].end:
             return spots
         node = items[position]
         spot = Spot(spot, position, Span(node.start + base, node.end + base), _token(node, base), None)
@@ -207,7 +207,7 @@ def step_at(snapshot: Snapshot, offset: int) -> int | None:
     """The position of the step whose text holds the offset."""
     spine = steps_spine(snapshot)
     if spine is not None:
-        return spine.at(offset)
+        return spine.position_at(offset)
     for spot in reversed(way_down(snapshot, offset)):
         if (found := snapshot.plan.find_step(spot.path)) is not None:
             return found[0]

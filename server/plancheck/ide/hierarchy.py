@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import Role, at, step_at, step_span
+from plancheck.ide.cursor import Role, cursor_at, step_at, step_span
 from plancheck.ide.symbols import SymbolKind, detail_of, kind_of
 from plancheck.ide.words import step_title
 from plancheck.plan.model import Identity, Place, Pred, Read
 from plancheck.text import Span
 
 
-class Item(NamedTuple):
+class HierarchyItem(NamedTuple):
     """A step. The rim hands `position` and `identity` back to ask for its neighbours."""
 
     position: int
@@ -24,15 +24,15 @@ class Item(NamedTuple):
     selection: Span
 
 
-class Call(NamedTuple):
-    item: Item
+class HierarchyCall(NamedTuple):
+    item: HierarchyItem
     spans: tuple[Span, ...]
     """Where the one that runs first stands, in its own text, as the protocol wants it."""
 
 
-def prepare(snapshot: Snapshot, offset: int) -> Item | None:
+def prepare(snapshot: Snapshot, offset: int) -> HierarchyItem | None:
     """The step that a reference at the offset names, or the one around the offset."""
-    cursor = at(snapshot, offset)
+    cursor = cursor_at(snapshot, offset)
     identity = None
     if cursor is not None and isinstance(cursor.element, Pred):
         identity = cursor.element.identity
@@ -42,25 +42,25 @@ def prepare(snapshot: Snapshot, offset: int) -> Item | None:
     return None if position is None else _item(snapshot, position)
 
 
-def incoming(snapshot: Snapshot, position: int) -> list[Call]:
+def incoming(snapshot: Snapshot, position: int) -> list[HierarchyCall]:
     """The steps that run directly before this one."""
     if not 0 <= position < len(snapshot.graph):
         return []
     before = [_item(snapshot, pred) for pred in snapshot.graph.preds[position]]
-    return [Call(item, (item.selection,)) for item in before]
+    return [HierarchyCall(item, (item.selection,)) for item in before]
 
 
-def outgoing(snapshot: Snapshot, position: int) -> list[Call]:
+def outgoing(snapshot: Snapshot, position: int) -> list[HierarchyCall]:
     """The steps that run directly after this one."""
     if not 0 <= position < len(snapshot.graph):
         return []
     here = (_item(snapshot, position).selection,)
-    return [Call(_item(snapshot, follower), here) for follower in snapshot.graph.successors[position]]
+    return [HierarchyCall(_item(snapshot, follower), here) for follower in snapshot.graph.successors[position]]
 
 
-def _item(snapshot: Snapshot, position: int) -> Item:
+def _item(snapshot: Snapshot, position: int) -> HierarchyItem:
     step = snapshot.plan.steps[position]
-    return Item(
+    return HierarchyItem(
         position,
         step.outline.identity,
         step_title(snapshot.plan, position),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import Cursor, Role, at
+from plancheck.ide.cursor import Cursor, Role, cursor_at
 from plancheck.ide.tools import tool_page
 from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, prose, step_title, steps_listed
 from plancheck.plan.dialects.vocabulary import Slot
@@ -23,7 +23,7 @@ class Hover(NamedTuple):
 
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    cursor = at(snapshot, offset)
+    cursor = cursor_at(snapshot, offset)
     if cursor is None:
         return None
     text = _text(snapshot, cursor)
@@ -52,7 +52,7 @@ def _text(snapshot: Snapshot, cursor: Cursor) -> str:
 
 def step_page(snapshot: Snapshot, position: int) -> str:
     """Everything about one step."""
-    lines = [_headline(snapshot, position), _standing(snapshot, position), _rests_on(snapshot, position)]
+    lines = [_headline(snapshot, position), _standing(snapshot, position), _producers(snapshot, position)]
     lines += [_snapshot_line(snapshot, position), _reads_line(snapshot, position), _writes_line(snapshot, position)]
     return "\n\n".join(line for line in [*lines, _findings_list(snapshot, position)] if line)
 
@@ -71,7 +71,7 @@ def _standing(snapshot: Snapshot, position: int) -> str:
     return f"{words}."
 
 
-def _rests_on(snapshot: Snapshot, position: int) -> str:
+def _producers(snapshot: Snapshot, position: int) -> str:
     total = snapshot.graph.flow.slices[position].bit_count() - 1
     if not total:
         return "Rests on no other step."

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.cursor import Cursor, Role, at, step_span
+from plancheck.ide.cursor import Cursor, Role, cursor_at, step_span
 from plancheck.plan.dialects.references import references_in
 from plancheck.plan.graph.touches import Use
 from plancheck.plan.model import Identity, Place, Pred, Read
@@ -57,7 +57,7 @@ class _Use(NamedTuple):
 
 
 def definition(snapshot: Snapshot, offset: int) -> list[Target]:
-    cursor = at(snapshot, offset)
+    cursor = cursor_at(snapshot, offset)
     if cursor is None:
         return []
     if cursor.resource is not None:
@@ -77,17 +77,17 @@ def definition(snapshot: Snapshot, offset: int) -> list[Target]:
 
 def references(snapshot: Snapshot, offset: int, include_declaration: bool = True) -> list[Span]:
     """Every place that names what the cursor is on, in the order of the text."""
-    uses = _uses(snapshot, at(snapshot, offset))
+    uses = _uses(snapshot, cursor_at(snapshot, offset))
     return [snapshot.place_span(use.place) for use in uses if include_declaration or not use.declares]
 
 
 def highlights(snapshot: Snapshot, offset: int) -> list[Highlight]:
-    uses = _uses(snapshot, at(snapshot, offset))
+    uses = _uses(snapshot, cursor_at(snapshot, offset))
     return [Highlight(snapshot.place_span(use.place), use.access) for use in uses]
 
 
 def prepare_rename(snapshot: Snapshot, offset: int) -> Renamable | None:
-    cursor = at(snapshot, offset)
+    cursor = cursor_at(snapshot, offset)
     if cursor is None or not _uses(snapshot, cursor):
         return None
     if _why_not(snapshot, cursor):
@@ -107,7 +107,7 @@ def rename(snapshot: Snapshot, offset: int, new_name: str) -> list[Edit]:
     A resource may be given the name of another one: that is how two spellings of one thing are made one. A step may
     not, for then nobody could tell any more which of the two is meant.
     """
-    cursor = at(snapshot, offset)
+    cursor = cursor_at(snapshot, offset)
     uses = _uses(snapshot, cursor)
     if cursor is None or not uses:
         raise RenameError("There is nothing to rename here: put the cursor on a step's identity or on a resource id.")

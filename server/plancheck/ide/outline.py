@@ -15,7 +15,7 @@ _BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]')
 _LINK_KEYS = ("$schema", "policy")
 
 
-class Link(NamedTuple):
+class DocumentLink(NamedTuple):
     span: Span
     """The text between the quotes."""
     target: str
@@ -98,12 +98,12 @@ def _holds(outer: Span, inner: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def links(snapshot: Snapshot) -> list[Link]:
+def links(snapshot: Snapshot) -> list[DocumentLink]:
     """The members of the document that name another file: `$schema`, and `policy` (one, or a list of them)."""
     tree = snapshot.tree
     if not isinstance(tree.root, list):
         return []
-    found: list[Link] = []
+    found: list[DocumentLink] = []
     for top in tree.root:
         if top.key in _LINK_KEYS:
             if isinstance(top.value, Spine):
@@ -111,7 +111,7 @@ def links(snapshot: Snapshot) -> list[Link]:
             else:
                 values = [(top.start, top.value)]
             found += (
-                Link(Span(start + 1, start + len(chunk.text) - 1), chunk.value)
+                DocumentLink(Span(start + 1, start + len(chunk.text) - 1), chunk.value)
                 for start, chunk in values
                 if _names_a_file(chunk)
             )

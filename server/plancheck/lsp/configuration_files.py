@@ -34,7 +34,7 @@ class ConfigurationFiles:
                 found[error.path] = [findings.unreadable(error.message)]
         found.update(self._server.policy_files.problems())
         files = {file_at(path): items for path, items in found.items()}
-        return {file: items for file, items in files.items() if session.documents.at(file.key) is None}
+        return {file: items for file, items in files.items() if session.documents.by_key(file.key) is None}
 
     def of_open(self, document: Document) -> list[findings.Diagnostic]:
         """The problems of an open document, if it is a configuration file."""

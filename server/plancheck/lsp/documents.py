@@ -26,7 +26,7 @@ IN_LOOP = 200_000
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-class Change(NamedTuple):
+class TextChange(NamedTuple):
     """One content change as an editor sends it; without a range it replaces everything."""
 
     text: str
@@ -95,7 +95,7 @@ class Document:
         if self._snapshot is not None and self._pending is None:
             self._pending = Edit(0, 0, "")
 
-    def change(self, changes: Iterable[Change], version: int) -> None:
+    def change(self, changes: Iterable[TextChange], version: int) -> None:
         """Apply content changes in order, each to the text that the one before it left."""
         for text, start, end in changes:
             if start is None or end is None:
@@ -181,13 +181,13 @@ class Documents:
 
     def get(self, uri: str) -> Document | None:
         found = self._by_uri.get(uri)
-        return found if found is not None or not self._by_uri else self.at(key_of(uri))
+        return found if found is not None or not self._by_uri else self.by_key(key_of(uri))
 
-    def at(self, key: FileKey) -> Document | None:
+    def by_key(self, key: FileKey) -> Document | None:
         """The open document of a file."""
         return next((document for document in self._by_uri.values() if document.key == key), None)
 
-    def change(self, uri: str, version: int, changes: Iterable[Change]) -> Document | None:
+    def change(self, uri: str, version: int, changes: Iterable[TextChange]) -> Document | None:
         """The changed document; None where it is not open, or is already at this version or past it."""
         document = self.get(uri)
         if document is None or version <= document.version:

@@ -171,7 +171,7 @@ def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesPara
     ls.plan_files.changed()
     if not ls.client.pulls:
         ls.scanner.start()
-    elif any(ls.session.documents.at(key_of(change.uri)) is None for change in params.changes):
+    elif any(ls.session.documents.by_key(key_of(change.uri)) is None for change in params.changes):
         ls.refresh_diagnostics()
 
 

@@ -141,7 +141,7 @@ class PlanFiles:
         plan has not been looked at."""
         found: dict[str, frozenset[str]] = {}
         for file in self._files:
-            document = self._server.session.documents.at(file.key)
+            document = self._server.session.documents.by_key(file.key)
             checked = self._checked.get(file.key)
             tools = document.tools if document is not None else None
             if tools is None and checked is not None:

@@ -85,7 +85,7 @@ async def _reports(ls: Server, previous: Mapping[str, str], progress: Progress) 
 
 async def _report(ls: Server, file: File, previous: Mapping[str, str]) -> Plain | None:
     """The report on one plan; None if it is gone."""
-    document = ls.session.documents.at(file.key)
+    document = ls.session.documents.by_key(file.key)
     if document is None:
         checked = await ls.plan_files.check(file)
         if checked is None:

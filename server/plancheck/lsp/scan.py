@@ -43,10 +43,10 @@ class Scanner:
     async def _publish(self, file: File) -> bool:
         """Publish what is wrong with an unopened plan; whether there is such a plan."""
         server, documents = self._server, self._server.session.documents
-        if documents.at(file.key) is not None:
+        if documents.by_key(file.key) is not None:
             return False
         checked = await server.plan_files.check(file)
-        if checked is None or documents.at(file.key) is not None:
+        if checked is None or documents.by_key(file.key) is not None:
             return False
         uri = server.session.spellings.uri(file)
         if not self._shown.is_current(file.key, uri, checked.result_id):

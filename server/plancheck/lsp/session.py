@@ -99,5 +99,5 @@ class Session:
         """The text of a file; of an open one as it is in the editor."""
         from plancheck.workspace.files import read_text
 
-        document = self.documents.at(key_of_path(path))
+        document = self.documents.by_key(key_of_path(path))
         return document.text if document is not None else read_text(path)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from plancheck.plan.dialects.lowering import type_name
 from plancheck.plan.model import Call
 from plancheck.policy.arguments import is_number, leaves, values_at
-from plancheck.policy.model import CONSEQUENTIAL, Applied, Bound, Family, Policy
+from plancheck.policy.model import CONSEQUENTIAL, Bound, Family, Policy, ToolBound
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
 from plancheck.policy.secrets import find_secrets, has_placeholder, without_placeholders
 from plancheck.policy.sql import ARGUMENTS, LONGEST, Effect, effect_of
@@ -96,7 +96,7 @@ class Uncompared(NamedTuple):
     why: Unknown
 
 
-def outside_bounds(call: Call, bounds: tuple[Applied, ...]) -> Iterator[Outside | Uncompared]:
+def outside_bounds(call: Call, bounds: tuple[ToolBound, ...]) -> Iterator[Outside | Uncompared]:
     """The bounded arguments of a call that are not inside their bounds, or not known to be."""
     for bound, parts in bounds:
         for path, value in values_at(call.arguments, parts, call.arguments_path):

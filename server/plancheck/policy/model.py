@@ -82,7 +82,7 @@ class GateRules(NamedTuple):
     needs_human: tuple[HumanLimit, ...] = ()
 
 
-class Applied(NamedTuple):
+class ToolBound(NamedTuple):
     """A bound as it applies to the steps of one tool."""
 
     bound: Bound
@@ -124,10 +124,10 @@ class Policy(_Fields):
         return self.families.get(tool) or family_by_name(tool)
 
     @cached_property
-    def _bounds_by_tool(self) -> dict[str, tuple[Applied, ...]]:
+    def _bounds_by_tool(self) -> dict[str, tuple[ToolBound, ...]]:
         return _bounds_by_tool(self.bounds)
 
-    def bounds_of(self, tool: str) -> tuple[Applied, ...]:
+    def bounds_of(self, tool: str) -> tuple[ToolBound, ...]:
         """The bounds that apply to the steps of a tool."""
         return self._bounds_by_tool.get(tool, ())
 
@@ -160,13 +160,13 @@ def _by_verb(name: str) -> Family:
     return next((_VERBS[word] for word in name.split("_") if word in _VERBS), Family.OTHER)
 
 
-def _bounds_by_tool(bounds: Iterable[Bound]) -> dict[str, tuple[Applied, ...]]:
+def _bounds_by_tool(bounds: Iterable[Bound]) -> dict[str, tuple[ToolBound, ...]]:
     """The bounds of every tool that one could be about. Tools have dots in their names, so that each way to split a
     key counts: whether a bound applies to a step depends on that step's tool and on no other step."""
-    found: dict[str, list[Applied]] = {}
+    found: dict[str, list[ToolBound]] = {}
     for bound in bounds:
         for tool in _prefixes(bound.key):
-            found.setdefault(tool, []).append(Applied(bound, tuple(bound.key[len(tool) + 1 :].split("."))))
+            found.setdefault(tool, []).append(ToolBound(bound, tuple(bound.key[len(tool) + 1 :].split("."))))
     return {tool: tuple(applied) for tool, applied in found.items()}
 
 

@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.model import Bound, Family, HumanLimit, Required, Uses
-from plancheck.policy.problems import Place, PolicyProblem, key_of, start_of
+from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
 from plancheck.policy.regexes import fault_of
 from plancheck.policy.values import ValueReader, kind
-from plancheck.policy.yaml import Mapping, Member, Scalar, Sequence, Value
+from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember
 
 MOST_PATTERNS = 200
 CODES = (
@@ -28,7 +28,7 @@ class Placed(NamedTuple):
     """A pattern, or the key of a bound, and where it stands."""
 
     text: str
-    place: Place
+    place: PolicyPlace
 
 
 class PartsReader(ValueReader):
@@ -61,7 +61,7 @@ class PartsReader(ValueReader):
             },
         )
 
-    def regexes(self, member: Member) -> tuple[str, ...] | None:
+    def regexes(self, member: YamlMember) -> tuple[str, ...] | None:
         found = self.list_of(member, "pattern", self.regex)
         if found is None or len(found) <= MOST_PATTERNS:
             return found
@@ -86,14 +86,14 @@ class PartsReader(ValueReader):
         self.patterns.append(Placed(value.value, start_of(value)))
         return value.value
 
-    def bounds(self, member: Member) -> tuple[Bound, ...] | None:
+    def bounds(self, member: YamlMember) -> tuple[Bound, ...] | None:
         found = self.mapping(member, "`tool.argument` to `[lowest, highest]`")
         if found is None:
             return None
         bounds = (self.bound(item) for item in found.members)
         return tuple(bound for bound in bounds if bound is not None)
 
-    def bound(self, member: Member) -> Bound | None:
+    def bound(self, member: YamlMember) -> Bound | None:
         value, rule = member.value, "policy_bad_bound"
         if not self.is_argument(member):
             return None
@@ -118,7 +118,7 @@ class PartsReader(ValueReader):
         self.bound_keys.append(Placed(member.key, key_of(member)))
         return Bound(member.key, low, high)
 
-    def is_argument(self, member: Member) -> bool:
+    def is_argument(self, member: YamlMember) -> bool:
         """Whether a key names an argument of a tool."""
         parts = member.key.split(".")
         if len(parts) > 1 and all(parts):
@@ -127,7 +127,7 @@ class PartsReader(ValueReader):
         self.bad(key_of(member), message, "policy_bad_bound")
         return False
 
-    def weights(self, member: Member) -> tuple[tuple[str, float], ...] | None:
+    def weights(self, member: YamlMember) -> tuple[tuple[str, float], ...] | None:
         found = self.mapping(member, "codes to weights")
         if found is None:
             return None
@@ -147,7 +147,7 @@ class PartsReader(ValueReader):
                 good.append((item.key, number))
         return tuple(good)
 
-    def families(self, member: Member) -> tuple[tuple[str, Family], ...] | None:
+    def families(self, member: YamlMember) -> tuple[tuple[str, Family], ...] | None:
         found = self.mapping(member, "tools to what they do")
         if found is None:
             return None
@@ -166,7 +166,7 @@ class PartsReader(ValueReader):
 
     # ---- the gate
 
-    def gate(self, member: Member) -> dict[str, Any] | None:
+    def gate(self, member: YamlMember) -> dict[str, Any] | None:
         found = self.mapping(member, "the gate's rules to their values")
         if found is None:
             return None
@@ -193,7 +193,7 @@ class PartsReader(ValueReader):
         good = self.record(value, what, example, {"tools": self.names, "before": self.names}, optional=("before",))
         return Required(good["tools"], good.get("before", ())) if good is not None else None
 
-    def human(self, member: Member) -> tuple[HumanLimit, ...] | None:
+    def human(self, member: YamlMember) -> tuple[HumanLimit, ...] | None:
         found = self.mapping(member, "`tool.argument` to the highest number that needs no human")
         if found is None:
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plancheck.policy.yaml import Member, Scalar, Value
+from plancheck.policy.yaml import Scalar, Value, YamlMember
 from plancheck.text import Span
 
 
@@ -18,18 +18,18 @@ class PolicyProblem(NamedTuple):
     """The key or value that it is about, as in RFC 6901; empty for the whole file."""
 
 
-class Place(NamedTuple):
+class PolicyPlace(NamedTuple):
     """The token that stands for a key or a value, and the pointer to it."""
 
     span: Span
     pointer: str
 
 
-def key_of(member: Member) -> Place:
-    return Place(member.key_span, member.value.pointer)
+def key_of(member: YamlMember) -> PolicyPlace:
+    return PolicyPlace(member.key_span, member.value.pointer)
 
 
-def start_of(value: Value) -> Place:
+def start_of(value: Value) -> PolicyPlace:
     """A scalar itself, of anything else where it begins."""
     start, end = value.span
-    return Place(Span(start, max(end, start + 1) if isinstance(value, Scalar) else start + 1), value.pointer)
+    return PolicyPlace(Span(start, max(end, start + 1) if isinstance(value, Scalar) else start + 1), value.pointer)

@@ -13,14 +13,16 @@ import warnings
 from collections.abc import Callable
 from enum import Enum
 from functools import lru_cache
-from importlib import import_module
 from typing import Any, Protocol, TypeAlias
 
 from plancheck.text import Span
 
-_IS_NEW = sys.version_info >= (3, 11)
-sre_constants: Any = import_module("re._constants" if _IS_NEW else "sre_constants")
-sre_parser: Any = import_module("re._parser" if _IS_NEW else "sre_parse")
+if sys.version_info >= (3, 11):
+    from re import _constants as sre_constants  # type: ignore[attr-defined]
+    from re import _parser as sre_parser  # type: ignore[attr-defined]
+else:
+    import sre_constants
+    import sre_parse as sre_parser
 
 LONGEST_VALUE = 1_000_000
 """A longer value is not searched: what is in it is unknown, as if the pattern had been stopped."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from plancheck.plan.dialects.keys import nearest
-from plancheck.policy.problems import Place, PolicyProblem, key_of, start_of
-from plancheck.policy.yaml import Mapping, Member, Scalar, Sequence, Value
+from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
+from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember
 
 T = TypeVar("T")
 
@@ -33,10 +33,10 @@ class ValueReader:
     def __init__(self, problems: list[PolicyProblem]) -> None:
         self.problems = problems
 
-    def bad(self, place: Place, message: str, rule: str = "policy_bad_value") -> None:
+    def bad(self, place: PolicyPlace, message: str, rule: str = "policy_bad_value") -> None:
         self.problems.append(PolicyProblem(rule, message, place.span, place.pointer))
 
-    def members(self, mapping: Mapping, what: str, readers: dict[str, Callable[[Member], Any]]) -> dict[str, Any]:
+    def members(self, mapping: Mapping, what: str, readers: dict[str, Callable[[YamlMember], Any]]) -> dict[str, Any]:
         """The members that could be read."""
         good: dict[str, Any] = {}
         for member in mapping.members:
@@ -51,7 +51,7 @@ class ValueReader:
                     good[member.key] = read
         return good
 
-    def names(self, member: Member) -> tuple[str, ...] | None:
+    def names(self, member: YamlMember) -> tuple[str, ...] | None:
         return self.list_of(member, "tool", self.name)
 
     def name(self, value: Value, what: str) -> str | None:
@@ -60,7 +60,7 @@ class ValueReader:
         self.bad(start_of(value), f"Each {what} must be a name, not {kind(value)}: put it in quotes.")
         return None
 
-    def list_of(self, member: Member, what: str, read: Callable[[Value, str], T | None]) -> tuple[T, ...] | None:
+    def list_of(self, member: YamlMember, what: str, read: Callable[[Value, str], T | None]) -> tuple[T, ...] | None:
         if not isinstance(member.value, Sequence):
             self.bad(
                 start_of(member.value),
@@ -70,7 +70,7 @@ class ValueReader:
         found = (read(item, what) for item in member.value.items)
         return tuple(item for item in found if item is not None)
 
-    def count(self, member: Member) -> int | None:
+    def count(self, member: YamlMember) -> int | None:
         value = member.value
         number = value.value if isinstance(value, Scalar) else None
         if isinstance(number, int) and not isinstance(number, bool) and number >= 0:
@@ -83,7 +83,7 @@ class ValueReader:
             return None
         return None if math.isnan(value.value) else value.value
 
-    def fraction(self, member: Member) -> float | None:
+    def fraction(self, member: YamlMember) -> float | None:
         number = self.number(member.value)
         if number is None or not 0 <= number <= 1:
             self.bad(
@@ -93,14 +93,14 @@ class ValueReader:
             return None
         return number
 
-    def switch(self, member: Member) -> bool | None:
+    def switch(self, member: YamlMember) -> bool | None:
         value = member.value
         if isinstance(value, Scalar) and isinstance(value.value, bool):
             return value.value
         self.bad(start_of(value), f"`{member.shown}` must be true or false, not {kind(value)}.")
         return None
 
-    def mapping(self, member: Member, what: str) -> Mapping | None:
+    def mapping(self, member: YamlMember, what: str) -> Mapping | None:
         if isinstance(member.value, Mapping):
             return member.value
         self.bad(
@@ -114,7 +114,7 @@ class ValueReader:
         value: Value,
         what: str,
         example: str,
-        readers: dict[str, Callable[[Member], Any]],
+        readers: dict[str, Callable[[YamlMember], Any]],
         optional: tuple[str, ...] = (),
     ) -> dict[str, Any] | None:
         if not isinstance(value, Mapping):

@@ -33,7 +33,7 @@ class Sequence(NamedTuple):
     pointer: str = ""
 
 
-class Member(NamedTuple):
+class YamlMember(NamedTuple):
     key: str
     key_span: Span
     value: Value
@@ -45,7 +45,7 @@ class Member(NamedTuple):
 
 
 class Mapping(NamedTuple):
-    members: tuple[Member, ...]
+    members: tuple[YamlMember, ...]
     """Of repeated keys the last."""
     span: Span
     pointer: str = ""
@@ -57,7 +57,7 @@ def from_plain(value: object, depth: int = 0) -> Value:
     if depth > DEEPEST_PLAIN:
         raise TypeError("a policy cannot be nested that deeply")
     if isinstance(value, dict):
-        members = (Member(str(key), nowhere, from_plain(item, inside)) for key, item in value.items())
+        members = (YamlMember(str(key), nowhere, from_plain(item, inside)) for key, item in value.items())
         return Mapping(tuple(members), nowhere)
     if isinstance(value, (list, tuple, set, frozenset)):
         return Sequence(tuple(from_plain(item, inside) for item in value), nowhere)
@@ -118,7 +118,7 @@ def read_yaml(text: str) -> tuple[Value | None, list[YamlProblem]]:
 def _by_entries(text: str, starts: list[int]) -> tuple[Value, list[YamlProblem]]:
     """The entries of the top level that can be read."""
     problems: list[YamlProblem] = []
-    members: dict[str, Member] = {}
+    members: dict[str, YamlMember] = {}
     for start, end in islice(pairwise((0, *starts[1:], len(text))), MOST_ENTRIES):
         members |= {member.key: member for member in _entry(text, start, end, problems)}
     if len(starts) > MOST_ENTRIES:
@@ -128,7 +128,7 @@ def _by_entries(text: str, starts: list[int]) -> tuple[Value, list[YamlProblem]]
     return Mapping(tuple(members.values()), Span(0, len(text))), problems
 
 
-def _entry(text: str, start: int, end: int, problems: list[YamlProblem]) -> tuple[Member, ...]:
+def _entry(text: str, start: int, end: int, problems: list[YamlProblem]) -> tuple[YamlMember, ...]:
     from plancheck.policy.yaml_nodes import parse
 
     try:

@@ -13,13 +13,13 @@ import yaml
 from plancheck.policy.showing import pointer_to, shortened
 from plancheck.policy.yaml import (
     Mapping,
-    Member,
     NotYamlError,
     RefusedError,
     Scalar,
     Sequence,
     TooMuchError,
     Value,
+    YamlMember,
     YamlProblem,
 )
 from plancheck.text import Span
@@ -115,9 +115,9 @@ class _Walk:
         assert isinstance(node, yaml.MappingNode)
         return Mapping(self._members(node, pointer, inside), span, pointer)
 
-    def _members(self, node: yaml.MappingNode, pointer: str, inside: tuple[int, ...]) -> tuple[Member, ...]:
-        merged: dict[str, Member] = {}
-        own: dict[str, Member] = {}
+    def _members(self, node: yaml.MappingNode, pointer: str, inside: tuple[int, ...]) -> tuple[YamlMember, ...]:
+        merged: dict[str, YamlMember] = {}
+        own: dict[str, YamlMember] = {}
         for key, item in node.value:
             key_span = self._span(key)
             if not isinstance(key, yaml.ScalarNode):
@@ -133,7 +133,7 @@ class _Walk:
             if key.value in own:
                 message = f"`{shortened(key.value)}` is there more than once: only this last one counts."
                 self._problems.append(YamlProblem(message, key_span, place))
-            own[key.value] = Member(key.value, key_span, value)
+            own[key.value] = YamlMember(key.value, key_span, value)
         return tuple({**merged, **own}.values())
 
     def _span(self, node: yaml.Node) -> Span:

@@ -26,13 +26,13 @@ class LintFinding(NamedTuple):
 
 def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
     found = []
-    for at in graph.by_identity:
-        step = graph.steps[at]
+    for position in graph.by_identity:
+        step = graph.steps[position]
         if not step.writes:
             continue
         own = [read.resource for read in step.reads]
         for write in step.writes:
-            if write.resource not in own and not _was_read(graph, at, write.resource):
+            if write.resource not in own and not _was_read(graph, position, write.resource):
                 detail = unread.message(step.identity, write.resource)
                 found.append(LintFinding(unread.RULE.name, step.identity, write.resource, detail))
     return found
@@ -46,11 +46,11 @@ def _was_read(graph: PlanGraph, position: int, resource: str) -> bool:
 
 def flippable_dependency_annotation(graph: PlanGraph) -> list[LintFinding]:
     found = []
-    for at, reads in graph.flagged_reads:
-        if not any(map(flippable.is_flippable, reads)) or not graph.flow.feeds_decision[at]:
+    for position, reads in graph.flagged_reads:
+        if not any(map(flippable.is_flippable, reads)) or not graph.flow.feeds_decision[position]:
             continue
-        step = graph.steps[at]
-        for edge in graph.ordered_dependencies(at):
+        step = graph.steps[position]
+        for edge in graph.ordered_dependencies(position):
             read = step.reads[edge.read]
             if flippable.is_flippable(read):
                 detail = flippable.message(step.identity, read.resource)
@@ -60,9 +60,9 @@ def flippable_dependency_annotation(graph: PlanGraph) -> list[LintFinding]:
 
 def scope_vs_snapshot(graph: PlanGraph) -> list[LintFinding]:
     found = []
-    for at in graph.by_identity:
-        step = graph.steps[at]
-        for grant in scope.extra_grants(step.scope, graph.flow, at) if step.scope else ():
+    for position in graph.by_identity:
+        step = graph.steps[position]
+        for grant in scope.extra_grants(step.scope, graph.flow, position) if step.scope else ():
             detail = scope.message(step.identity, grant.resource)
             found.append(LintFinding(scope.RULE.name, step.identity, grant.resource, detail))
     return found

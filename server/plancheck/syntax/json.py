@@ -33,27 +33,29 @@ def reread(tree: Tree, edit: Edit, text: str) -> Tree:
         return read(text)
     place, spine = found
     edited = bisect_left(spine.starts, edit.start) - 1
-    kept = next(
+    last_reused = next(
         (i for i in range(edited - 1, -1, -1) if spine.chunks[i].text[0] == "{" and not spine.chunks[i].problems), -1
     )
-    if kept < 0 and any(gap.met < spine.start for gap in tree.gaps):
+    if last_reused < 0 and any(gap.met < spine.start for gap in tree.gaps):
         return read(text)
-    if any(reach(tree.text, spine.starts[i]) >= edit.start for i in spine.broken if i <= kept):
+    if any(reach(tree.text, spine.starts[i]) >= edit.start for i in spine.broken if i <= last_reused):
         return read(text)
     delta = len(edit.new_text) - (edit.end - edit.start)
-    parser = _put_back(tree, place, spine, kept, text)
+    parser = _put_back(tree, place, spine, last_reused, text)
     frame = parser.stack[-1]
     behind = bisect_left(spine.starts, edit.end, lo=edited + 1)
     parser.fits = {spine.starts[i] + delta: i for i in range(behind, min(behind + 64, len(spine.starts)))}
     parser.fits_in = frame
     parser.run()
-    if kept < 0 and parser.met_again is not None and not _looks_alike(tree, spine, frame, behind):
+    if last_reused < 0 and parser.met_again is not None and not _looks_alike(tree, spine, frame, behind):
         return read(text)
     new = parser.tree
     new.reusable = parser.failures <= MOST_FAILURES
     if parser.met_again is not None:
         rest = parser.fits[parser.met_again]
-        frame.children.follow_depth(spine, spine.chunks[kept + 1 : rest], frame.children.chunks[kept + 1 :])
+        frame.children.follow_depth(
+            spine, spine.chunks[last_reused + 1 : rest], frame.children.chunks[last_reused + 1 :]
+        )
         _take_over(tree, edit, delta, place, spine, parser, rest)
     return new
 
@@ -72,8 +74,8 @@ def _list_around(tree: Tree, edit: Edit) -> tuple[int | None, Spine] | None:
     return None
 
 
-def _put_back(tree: Tree, place: int | None, spine: Spine, kept: int, text: str) -> Parser:
-    """A parser of `text` in the state it had behind the element `kept` (or, at -1, before the first one)."""
+def _put_back(tree: Tree, place: int | None, spine: Spine, last_reused: int, text: str) -> Parser:
+    """A parser of `text` in the state it had behind the element `last_reused` (or, at -1, before the first one)."""
     parser = Parser(text, chunked=True)
     frame = Frame("[", spine.start, top=True)
     parser.tree.start = tree.start
@@ -87,13 +89,13 @@ def _put_back(tree: Tree, place: int | None, spine: Spine, kept: int, text: str)
         parser.stack.append(root)
     parser.stack.append(frame)
     parser.position = spine.start + 1
-    if kept >= 0:
+    if last_reused >= 0:
         note_child(frame, text, spine.starts[0])
-        frame.children.starts = spine.starts[: kept + 1]
-        frame.children.chunks = spine.chunks[: kept + 1]
-        frame.children.broken = [i for i in spine.broken if i <= kept]
+        frame.children.starts = spine.starts[: last_reused + 1]
+        frame.children.chunks = spine.chunks[: last_reused + 1]
+        frame.children.broken = [i for i in spine.broken if i <= last_reused]
         frame.expect = Expect.NEXT
-        parser.position = spine.starts[kept] + len(spine.chunks[kept].text)
+        parser.position = spine.starts[last_reused] + len(spine.chunks[last_reused].text)
     parser.tree.gaps = [gap for gap in tree.gaps if gap.met < parser.position]
     return parser
 

@@ -80,7 +80,7 @@ class Parser:
         self.position = 1 if text.startswith("\ufeff") else 0
         self.solid_end = 0
         """Where the last token that was taken ends, commas not counted."""
-        self.at = 0
+        self.token_start = 0
         """Where the token that is being looked at starts."""
         self.base = 0
         """Where the chunk that is being read starts: nodes count from there."""
@@ -99,7 +99,7 @@ class Parser:
     def report(self, start: int, end: int, message: str) -> None:
         problem = Problem(start, end, message)
         if self.chunked and self._in_top():
-            self.tree.gaps.append(Gap(self.at, problem))
+            self.tree.gaps.append(Gap(self.token_start, problem))
         else:
             self.problems.append(Problem(start - self.base, end - self.base, message))
 
@@ -121,7 +121,7 @@ class Parser:
                 return
             kind = match.lastgroup or ""
             start, end = match.span(kind)
-            self.at = start
+            self.token_start = start
             if kind == "comment":
                 self.position = end
                 self.report(start, end if end - start < 80 else start + 2, "JSON has no comments.")
@@ -272,8 +272,8 @@ class Parser:
         assert frame.key is not None
         key, start, end = frame.key
         self.report(start, end, f'"{key}" has no value yet.' if key else "A value is missing here.")
-        at = end if frame.expect is Expect.COLON else self.text.index(":", end) + 1
-        self._attach(Node(at - self.base, at - self.base, MISSING), at, at)
+        offset = end if frame.expect is Expect.COLON else self.text.index(":", end) + 1
+        self._attach(Node(offset - self.base, offset - self.base, MISSING), offset, offset)
 
     def _report_all(self, problems: list[Problem]) -> None:
         for problem in problems:
@@ -456,7 +456,7 @@ class Parser:
 
     def _finish(self) -> None:
         """The text is over."""
-        self.at = self.position = len(self.text)
+        self.token_start = self.position = len(self.text)
         if not self.stack and self.done is None and self.tree.root is None:
             self.report(0, 0, "The document is empty: a plan is expected here.")
             return

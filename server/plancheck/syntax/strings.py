@@ -12,22 +12,22 @@ _ESCAPE = re.compile(
 )
 
 
-def raw_offset(token: str, at: int) -> int:
-    """Where in a string's token, quotes included, the character number `at` of its value starts."""
+def raw_offset(token: str, offset: int) -> int:
+    """Where in a string's token, quotes included, the character number `offset` of its value starts."""
     raw = 1 if token[:1] in ('"', "'") else 0
     if "\\" not in token:
-        return min(raw + at, len(token))
+        return min(raw + offset, len(token))
     for match in _ESCAPE.finditer(token, raw):
         between = match.start() - raw
-        if at <= between:
+        if offset <= between:
             break
         # a broken escape counts for what stands behind its backslash, as in `decode_string`
         letters = len(match["broken"]) if match["broken"] is not None else 1
-        at -= between + letters
+        offset -= between + letters
         raw = match.end()
-        if at < 0:
+        if offset < 0:
             return raw
-    return min(raw + at, len(token))
+    return min(raw + offset, len(token))
 
 
 def value_offset(token: str, raw: int) -> int:

@@ -172,7 +172,7 @@ class Spine:
         if added >= old._deepest or all(chunk.depth < old._deepest for chunk in replaced):
             self._deepest = max(added, old._deepest)
 
-    def at(self, offset: int) -> int | None:
+    def position_at(self, offset: int) -> int | None:
         """The position of the element that covers `offset`."""
         position = bisect_right(self.starts, offset) - 1
         if position < 0 or offset > self.starts[position] + len(self.chunks[position].text):
@@ -334,7 +334,7 @@ def span_in(chunk: Chunk, path: Path, part: Part = Part.VALUE) -> Span:
     node, key = locate(chunk.node, path)
     if path and isinstance(path[-1], Within) and isinstance(node.value, str):
         token = chunk.text[node.start : node.end]
-        start, end = (raw_offset(token, at) for at in path[-1])
+        start, end = (raw_offset(token, offset) for offset in path[-1])
         return Span(start, end).shifted(node.start)
     if part is Part.KEY and key is not None:
         return key

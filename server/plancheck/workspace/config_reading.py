@@ -14,7 +14,7 @@ from plancheck.text import Span
 from plancheck.workspace.config_model import MOST_OVERRIDES, Config, Override
 from plancheck.workspace.globs import MOST_CHARACTERS, MOST_GLOBS, bad_glob, size
 from plancheck.workspace.problem import ConfigProblem
-from plancheck.workspace.toml import Entry, TomlPath
+from plancheck.workspace.toml import TomlEntry, TomlPath
 
 SEVERITIES: Mapping[str, Severity | None] = {**{severity.word: severity for severity in Severity}, "off": None}
 _SEVERITY_WORDS = '"error", "warning", "info", "hint" or "off"'
@@ -34,7 +34,7 @@ def _kind(value: object) -> str:
 class ConfigReader:
     """One table on its way to the model: problems are noted at their places, good values are kept."""
 
-    def __init__(self, places: Mapping[TomlPath, Entry], problems: list[ConfigProblem]) -> None:
+    def __init__(self, places: Mapping[TomlPath, TomlEntry], problems: list[ConfigProblem]) -> None:
         self.places = places
         self.problems = problems
         self.globs_left = MOST_GLOBS

@@ -28,7 +28,7 @@ WALL_WITHOUT_TIMER = 2.0
 """The same, where it cannot end itself (Windows)."""
 START = 10.0
 """Seconds that the process may take to start."""
-MOST_KEPT = 20_000
+MOST_CACHED = 20_000
 """Answers that are remembered."""
 MOST_CHARACTERS = 50_000_000
 """Characters of all values whose answers are remembered."""
@@ -99,7 +99,7 @@ class RegexProcess:
     def _keep(self, pattern: str, value: str, found: Hits | Outcome) -> None:
         self._known[pattern, value] = found
         self._characters += len(value)
-        while len(self._known) > MOST_KEPT or (self._characters > MOST_CHARACTERS and len(self._known) > 1):
+        while len(self._known) > MOST_CACHED or (self._characters > MOST_CHARACTERS and len(self._known) > 1):
             (_, forgotten), _ = self._known.popitem(last=False)
             self._characters -= len(forgotten)
 

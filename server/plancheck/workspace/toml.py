@@ -29,14 +29,14 @@ _ESCAPE = re.compile(r'\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2}
 _SHORT = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b", '"': '"', "\\": "\\"}
 
 
-class Entry(NamedTuple):
+class TomlEntry(NamedTuple):
     """A key and its value. An element of a list has no key; of a table with a header the header is the value."""
 
     key: Span | None
     value: Span
 
 
-def locate(text: str) -> dict[TomlPath, Entry]:
+def locate(text: str) -> dict[TomlPath, TomlEntry]:
     """The place of every key, table and list element of a TOML text."""
     if len(text) > LONGEST:
         raise ValueError("a text that is too long")
@@ -49,7 +49,7 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text = text
         self.position = 0
-        self.found: dict[TomlPath, Entry] = {}
+        self.found: dict[TomlPath, TomlEntry] = {}
         self.counts: dict[TomlPath, int] = {}
         """How many elements each array of tables has so far."""
         self.depth = 0
@@ -80,15 +80,15 @@ class _Scanner:
             if is_last and brackets == 2:
                 count = self.counts.get(path, 0)
                 self.counts[path] = count + 1
-                self.found.setdefault(path, Entry(key, span))
+                self.found.setdefault(path, TomlEntry(key, span))
                 path = (*path, count)
-                self.found[path] = Entry(None, span)
+                self.found[path] = TomlEntry(None, span)
             elif path in self.counts:
                 path = (*path, self.counts[path] - 1)
             elif is_last:
-                self.found[path] = Entry(key, span)
+                self.found[path] = TomlEntry(key, span)
             else:
-                self.found.setdefault(path, Entry(key, span))
+                self.found.setdefault(path, TomlEntry(key, span))
         return path
 
     def _member(self, table: TomlPath) -> None:
@@ -102,9 +102,9 @@ class _Scanner:
             waiting.append((path, key))
         last, key = waiting.pop()
         value = self._value(last)
-        self.found[last] = Entry(key, value)
+        self.found[last] = TomlEntry(key, value)
         for above, key in waiting:  # a dotted key makes tables on its way
-            self.found.setdefault(above, Entry(key, Span(keys[0][1].start, value.end)))
+            self.found.setdefault(above, TomlEntry(key, Span(keys[0][1].start, value.end)))
 
     def _keys(self) -> list[tuple[str, Span]]:
         """A dotted key, up to what follows it."""
@@ -145,7 +145,7 @@ class _Scanner:
         self._skip(_BLANK)
         while self._peek() != "]":
             element = (*path, number)
-            self.found[element] = Entry(None, self._value(element))
+            self.found[element] = TomlEntry(None, self._value(element))
             number += 1
             self._next()
         self.position += 1

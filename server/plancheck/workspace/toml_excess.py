@@ -39,13 +39,13 @@ class _Excess(NamedTuple):
 
 def without_excess(text: str, problems: list[ConfigProblem]) -> str:
     """The text with spaces instead of the statements that are too much."""
-    kept: list[str] = []
+    pieces: list[str] = []
     position = 0
     for start, end, problem in _excesses(text):
         problems.append(problem)
-        kept += (text[position:start], re.sub(r"[^\n]", " ", text[start:end]))
+        pieces += (text[position:start], re.sub(r"[^\n]", " ", text[start:end]))
         position = end
-    return "".join((*kept, text[position:]))
+    return "".join((*pieces, text[position:]))
 
 
 def _excesses(text: str) -> list[_Excess]:

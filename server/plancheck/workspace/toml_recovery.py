@@ -12,7 +12,7 @@ from plancheck.workspace.toml_excess import LONGEST, without_excess
 _MOST_ROUNDS = 30
 _MOST_READ = 2_000_000
 """Characters in all rounds together."""
-_AT = re.compile(r"^(.*?) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
+_WITH_POSITION = re.compile(r"^(.*?) \(at (?:line (\d+), column (\d+)|end of document)\)$", re.DOTALL)
 _STARTS_SOMETHING = re.compile(r"""^[ \t]*(?:\[|["'A-Za-z0-9_.-]+[ \t]*=)""")
 _TOKEN = re.compile(r"""[^\s,\]}=#]{1,60}|.""")
 
@@ -46,7 +46,7 @@ def _tried(text: str) -> dict[str, Any] | str:
 def _without_mistake(text: str, error: str, problems: list[ConfigProblem]) -> str:
     """Note what the TOML reader said, and blank the lines that it cannot make out."""
     lines = text.split("\n")
-    match = _AT.match(error)
+    match = _WITH_POSITION.match(error)
     words = match[1] if match else error
     if match and match[2]:
         number = min(int(match[2]), len(lines)) - 1

@@ -60,11 +60,11 @@ def _name_stars(tokens: Sequence[Token], end: str, numbers: Iterator[int], is_fi
     return "".join(found)
 
 
-def _split(tokens: Sequence[Token], at: tuple[Wild, ...]) -> list[tuple[Wild | None, list[Token]]]:
+def _split(tokens: Sequence[Token], cuts: tuple[Wild, ...]) -> list[tuple[Wild | None, list[Token]]]:
     """The tokens, cut in front of some wildcards: each of these with what follows it."""
     found: list[tuple[Wild | None, list[Token]]] = [(None, [])]
     for token in tokens:
-        if isinstance(token, Wild) and token in at:
+        if isinstance(token, Wild) and token in cuts:
             found.append((token, []))
         else:
             found[-1][1].append(token)

@@ -22,7 +22,7 @@ changed anyway.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from plancheck.analysis.facts import MATCHER, POLICY, Member, Subject
+from plancheck.analysis.facts import MATCHER, POLICY, Subject, TopMember
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Item, Rule, each_member, each_step
@@ -41,7 +41,7 @@ def check(steps: Iterable[Subject], policy: Policy, matcher: Ask) -> Iterator[It
             yield from _secrets(place, call.arguments, policy, matcher, step)
 
 
-def check_beside(members: Iterable[Member], policy: Policy, matcher: Ask) -> Iterator[Item]:
+def check_beside(members: Iterable[TopMember], policy: Policy, matcher: Ask) -> Iterator[Item]:
     for path, chunk in members:
         yield from _secrets(Place(None, path), chunk.value, policy, matcher, None)
 

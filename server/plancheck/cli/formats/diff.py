@@ -20,9 +20,9 @@ class Diff:
         self._stream.write(result.diff)
         for place in result.unchecked if result.is_checked else ():
             start = place.range.start
-            at = f"{result.path}:{start.line + 1}:{start.character + 1}"
+            where = f"{result.path}:{start.line + 1}:{start.character + 1}"
             label = f"{severity_of(place)}[{place.rule}]"
-            self._complaints.write(f"{one_line(at)}: {label} {one_line(message_of(place))}\n")
+            self._complaints.write(f"{one_line(where)}: {label} {one_line(message_of(place))}\n")
 
     def end(self, tally: Tally) -> None:
         """A diff needs no summary."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from plancheck.lsp.documents import Change
+from plancheck.lsp.documents import TextChange
 from plancheck.text import Encoding, Position
 
 
-def changes(params: types.DidChangeTextDocumentParams) -> list[Change]:
+def changes(params: types.DidChangeTextDocumentParams) -> list[TextChange]:
     """The content changes as plain values."""
     return [
-        Change(change.text, _position(change.range.start), _position(change.range.end))
+        TextChange(change.text, _position(change.range.start), _position(change.range.end))
         if isinstance(change, types.TextDocumentContentChangePartial)
-        else Change(change.text)
+        else TextChange(change.text)
         for change in params.content_changes
     ]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from plancheck.ide.hints import Hint
     from plancheck.ide.hover import Hover
     from plancheck.ide.lens import Lens
-    from plancheck.ide.outline import Link
+    from plancheck.ide.outline import DocumentLink
 
 
 def hover(found: Hover, mapper: Mapper) -> types.Hover:
@@ -43,7 +43,7 @@ def _arguments(given: Command, uri: str, mapper: Mapper) -> list[Any]:
     return [
         uri,
         mapper.plain_position(step),
-        [{"uri": uri, "range": mapper.plain_range(Span(at, at))} for at in followers],
+        [{"uri": uri, "range": mapper.plain_range(Span(offset, offset))} for offset in followers],
     ]
 
 
@@ -76,5 +76,5 @@ def selection_range(spans: Sequence[Span], offset: int, mapper: Mapper) -> Plain
     return found
 
 
-def document_link(link: Link, uri: str, mapper: Mapper) -> types.DocumentLink:
+def document_link(link: DocumentLink, uri: str, mapper: Mapper) -> types.DocumentLink:
     return types.DocumentLink(mapper.range(link.span), target=urljoin(uri, link.target))

@@ -10,7 +10,7 @@ from lsprotocol import types
 from plancheck.lsp.convert.mapper import Mapper, Plain
 
 if TYPE_CHECKING:
-    from plancheck.ide.hierarchy import Call, Item
+    from plancheck.ide.hierarchy import HierarchyCall, HierarchyItem
     from plancheck.ide.symbols import FlatSymbol, Symbol
 
 _SYMBOLS = {
@@ -55,7 +55,7 @@ def workspace_symbol(symbol: FlatSymbol, uri: str, mapper: Mapper) -> types.Work
     )
 
 
-def hierarchy_item(item: Item, uri: str, mapper: Mapper) -> types.CallHierarchyItem:
+def hierarchy_item(item: HierarchyItem, uri: str, mapper: Mapper) -> types.CallHierarchyItem:
     return types.CallHierarchyItem(
         name=item.name,
         kind=_SYMBOLS[item.kind.value],
@@ -67,13 +67,13 @@ def hierarchy_item(item: Item, uri: str, mapper: Mapper) -> types.CallHierarchyI
     )
 
 
-def incoming_call(call: Call, uri: str, mapper: Mapper) -> types.CallHierarchyIncomingCall:
+def incoming_call(call: HierarchyCall, uri: str, mapper: Mapper) -> types.CallHierarchyIncomingCall:
     return types.CallHierarchyIncomingCall(
         hierarchy_item(call.item, uri, mapper), [mapper.range(span) for span in call.spans]
     )
 
 
-def outgoing_call(call: Call, uri: str, mapper: Mapper) -> types.CallHierarchyOutgoingCall:
+def outgoing_call(call: HierarchyCall, uri: str, mapper: Mapper) -> types.CallHierarchyOutgoingCall:
     return types.CallHierarchyOutgoingCall(
         hierarchy_item(call.item, uri, mapper), [mapper.range(span) for span in call.spans]
     )

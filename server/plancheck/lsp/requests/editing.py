@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcException
 
 from plancheck.lsp.convert import completions, editing, options, reading
-from plancheck.lsp.requests.subject import Subject, subject_of
+from plancheck.lsp.requests.subject import RequestedPlan, subject_of
 from plancheck.lsp.stepwise import in_steps
 from plancheck.text import Edit
 
@@ -49,7 +49,7 @@ async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit 
     return _workspace_edit(ls, subject, edits) if edits else None
 
 
-def _workspace_edit(ls: Server, subject: Subject, edits: Sequence[Edit]) -> types.WorkspaceEdit:
+def _workspace_edit(ls: Server, subject: RequestedPlan, edits: Sequence[Edit]) -> types.WorkspaceEdit:
     return editing.workspace_edit(
         subject.uri, subject.version, edits, subject.mapper, versioned=ls.client.versioned_edits
     )
@@ -79,7 +79,7 @@ async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.
     return found
 
 
-async def _fix_all(subject: Subject) -> list[Edit]:
+async def _fix_all(subject: RequestedPlan) -> list[Edit]:
     from plancheck.ide.fixing import fix_all_in_rounds
 
     edits: list[Edit] = []
@@ -89,7 +89,7 @@ async def _fix_all(subject: Subject) -> list[Edit]:
 
 
 def _offered(
-    ls: Server, subject: Subject, action: Action, shown: Sequence[types.Diagnostic]
+    ls: Server, subject: RequestedPlan, action: Action, shown: Sequence[types.Diagnostic]
 ) -> Iterator[types.CodeAction | types.Command]:
     """An action as this editor can take it; one without literals takes commands only."""
     command = reading.command(action.command, subject.uri, subject.mapper) if action.command is not None else None

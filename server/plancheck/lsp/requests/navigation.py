@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from plancheck.lsp.convert import navigation, symbols
-from plancheck.lsp.requests.subject import Subject, subject_of
+from plancheck.lsp.requests.subject import RequestedPlan, subject_of
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -85,7 +85,7 @@ async def outgoing_calls(
     return [symbols.outgoing_call(call, subject.uri, subject.mapper) for call in outgoing(subject.snapshot, position)]
 
 
-def _position_of(item: types.CallHierarchyItem, subject: Subject | None) -> int | None:
+def _position_of(item: types.CallHierarchyItem, subject: RequestedPlan | None) -> int | None:
     """Where the step stands now: it may have moved, or be gone, since the editor got the item."""
     data = item.data
     if subject is None or not isinstance(data, dict):

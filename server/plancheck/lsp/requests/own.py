@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from plancheck.lsp.convert import editing, options
 from plancheck.lsp.convert.mapper import mapper_of_text
 from plancheck.lsp.identity import key_of_path, path_of
-from plancheck.lsp.requests.subject import Subject, subject_of
+from plancheck.lsp.requests.subject import RequestedPlan, subject_of
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
@@ -36,7 +36,7 @@ async def graph(ls: Server, params: object) -> dict[str, Any] | None:
     }
 
 
-def _steps(subject: Subject) -> list[dict[str, Any]]:
+def _steps(subject: RequestedPlan) -> list[dict[str, Any]]:
     from plancheck.plan.model import Place
     from plancheck.syntax.tree import Part
 
@@ -118,7 +118,7 @@ async def ignore_in_configuration(ls: Server, *arguments: object) -> None:
     in_force = folder.in_force if folder is not None else session.folders.outside
     loaded = in_force.configurations.above(os.path.dirname(path))
     file = loaded.path or os.path.join(folder.path if folder is not None else os.path.dirname(path), NAMES[0])
-    document = session.documents.at(key_of_path(file))
+    document = session.documents.by_key(key_of_path(file))
     text = document.text if document is not None else read_text(file) if loaded.path is not None else ""
     if isinstance(text, ReadError):
         raise _failed(f"{os.path.basename(file)}: {text.message}")

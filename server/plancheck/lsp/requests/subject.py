@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from plancheck.lsp.server import Server
 
 
-class Subject(NamedTuple):
+class RequestedPlan(NamedTuple):
     uri: str
     version: int | None
     """None for a file that is not open."""
@@ -20,16 +20,16 @@ class Subject(NamedTuple):
     mapper: Mapper
 
 
-async def subject_of(ls: Server, uri: str) -> Subject | None:
+async def subject_of(ls: Server, uri: str) -> RequestedPlan | None:
     """The plan at a URI as it is now: the open document's, else the file's; None where there is no plan."""
     document = ls.session.documents.get(uri)
     if document is not None:
         if not document.is_plan:
             return None
         snapshot = await document.snapshot()
-        return Subject(uri, document.version, snapshot, mapper_of(snapshot, ls.session.encoding))
+        return RequestedPlan(uri, document.version, snapshot, mapper_of(snapshot, ls.session.encoding))
     path = path_of(uri)
     if path is None or not ls.session.is_plan(uri):
         return None
     on_disk = await ls.plan_files.snapshot(File(key_of(uri), path))
-    return Subject(uri, None, on_disk, mapper_of(on_disk, ls.session.encoding)) if on_disk is not None else None
+    return RequestedPlan(uri, None, on_disk, mapper_of(on_disk, ls.session.encoding)) if on_disk is not None else None

@@ -13,7 +13,7 @@ from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Identity, Kind, Plan, Read
 
 
-class Node(NamedTuple):
+class GraphNode(NamedTuple):
     position: int
     identity: Identity | None
     kind: str | None
@@ -53,7 +53,7 @@ class DataEdge(NamedTuple):
 
 class Picture(NamedTuple):
     dialect: str
-    nodes: list[Node]
+    nodes: list[GraphNode]
     control: list[ControlEdge]
     data: list[DataEdge]
 
@@ -83,7 +83,7 @@ def describe(plan: Plan, graph: PlanGraph) -> Picture:
     nodes = []
     for position, step in enumerate(graph.steps):
         nodes.append(
-            Node(
+            GraphNode(
                 position,
                 step.identity,
                 step.kind.value if step.kind is not None else None,
@@ -123,7 +123,7 @@ def _layers(size: int, control: list[ControlEdge]) -> list[int]:
     return layers
 
 
-def _label(node: Node) -> list[str]:
+def _label(node: GraphNode) -> list[str]:
     """The lines of a node's label."""
     name = f"#{node.position + 1} in the list" if node.identity is None else f"{node.identity}"
     does = node.agent or node.tool
@@ -137,7 +137,7 @@ def _label(node: Node) -> list[str]:
     return lines
 
 
-def _marks(node: Node) -> list[str]:
+def _marks(node: GraphNode) -> list[str]:
     """The classes of a node, the most important last."""
     marks = []
     if set(node.volatile) - set(node.revalidates):

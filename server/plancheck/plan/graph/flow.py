@@ -189,10 +189,10 @@ class Flow:
 
 
 def _slice_by(dependencies: Sequence[tuple[Dependency, ...]]) -> Make:
-    def rests_on(sets: Sequence[int], position: int) -> int:
+    def slice_of(sets: Sequence[int], position: int) -> int:
         found = 1 << position
         for edge in dependencies[position]:
             found |= sets[edge.producer]
         return found
 
-    return rests_on
+    return slice_of

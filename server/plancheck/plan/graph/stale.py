@@ -89,10 +89,10 @@ def exposed(
     carried, before, fresh = [0] * len(steps), [0] * len(steps), [0] * len(steps)
     found: dict[int, int] = {}
     for position in positions:
-        rests_on = own.get(position, 0)
+        inherited = own.get(position, 0)
         for edge in flow.dependencies[position]:
-            rests_on |= carried[edge.producer]
-        carried[position] = stale = rests_on
+            inherited |= carried[edge.producer]
+        carried[position] = stale = inherited
         if refreshed:
             ran = renewed = 0
             for pred in order.preds[position]:

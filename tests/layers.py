@@ -1,0 +1,177 @@
+"""Who may import what, by allow lists: for each layer of the package its other layers, libraries and modules of the
+standard library. What is not on a list is refused, so a new import is a decision that somebody reads.
+
+Everything from the text to an answer (`text` to `ide`, and `checked`) is pure: no files, clocks, processes, threads or
+environment. A host without them, such as a browser, can run it as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Layer(NamedTuple):
+    """What the modules of a layer may use, as dotted names; one that is allowed brings along what is below it."""
+
+    parts: frozenset[str] = frozenset()
+    """Of the package, the layer itself included."""
+    others: frozenset[str] = frozenset()
+    """Of the standard library and of third parties."""
+
+
+def layer(parts: str, others: str) -> Layer:
+    return Layer(frozenset(parts.split()), frozenset(f"__future__ typing {others}".split()))
+
+
+DIALECT = """
+    plan.dialects.common plan.dialects.dialect plan.dialects.keys plan.dialects.lowering plan.dialects.references
+    plan.dialects.vocabulary plan.model syntax.tree
+"""
+"""What a dialect is made from: never another dialect."""
+
+LAYERS: dict[str, Layer] = {
+    # ---- pure, from the lowest to the highest --------------------------------------------------------------------
+    "collection": layer("", "collections.abc contextlib gc"),
+    "text": layer("", "bisect collections.abc enum itertools re"),
+    "unknown": layer("", "enum"),
+    "syntax": layer("collection syntax text", "bisect collections.abc enum json operator re"),
+    "plan": layer("plan.dialects plan.model plan.sites plan.lower syntax text", "collections enum"),
+    "plan.dialects": layer("plan.dialects plan.model syntax.tree", "collections.abc difflib enum functools re"),
+    "plan.dialects.calls": layer(f"plan.dialects.calls {DIALECT}", "collections.abc"),
+    "plan.dialects.declared": layer(f"plan.dialects.declared {DIALECT}", "collections.abc"),
+    "plan.dialects.steps": layer(f"plan.dialects.steps {DIALECT}", "collections.abc"),
+    "plan.graph": layer(
+        "plan.graph plan.model syntax.tree text",
+        "bisect collections enum functools heapq itertools networkx re unicodedata",
+    ),
+    "schema": layer("plan.dialects schema", "collections.abc"),
+    "policy": layer("plan policy syntax text unknown", "collections.abc enum functools hashlib itertools json math re"),
+    "analysis": layer("analysis plan policy syntax text unknown", "collections enum functools itertools json re"),
+    "analysis.rules": layer(
+        "analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads analysis.rule "
+        "plan policy syntax.tree",
+        "collections.abc difflib fnmatch heapq itertools re",
+    ),
+    "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
+    "pre": layer("analysis collection plan pre syntax.tree", "collections.abc enum functools math"),
+    "ide": layer(
+        "analysis ide plan policy pre syntax text unknown",
+        "bisect collections.abc difflib enum functools heapq itertools json re",
+    ),
+    "checked": layer("analysis plan text unknown", "collections.abc"),
+    # ---- the rim -------------------------------------------------------------------------------------------------
+    "workspace": layer(
+        "analysis.finding analysis.rules analysis.settings plan.dialects policy text unknown workspace",
+        "collections contextlib enum errno functools itertools json os re stat sys",
+    ),
+    "api": layer("analysis checked plan workspace", "dataclasses os"),
+    "plan_lint": layer("analysis plan policy unknown workspace.regex_process", "collections.abc dataclasses enum json"),
+    "gate": layer("gate plan policy workspace.regex_process", "collections.abc contextlib enum hashlib json math"),
+    "lsp": layer(
+        "__version__ analysis ide lsp plan policy pre schema syntax text unknown workspace",
+        "asyncio collections contextlib functools hashlib json logging lsprotocol os pygls re sys time urllib.parse",
+    ),
+    "cli": layer(
+        "__version__ analysis checked cli collection gate plan policy pre schema syntax text unknown workspace",
+        "argparse collections contextlib difflib enum functools json os re sys unicodedata",
+    ),
+    "__init__": layer("api", ""),
+    "__main__": layer("cli.main lsp.server", "os sys types"),
+}
+
+EXCEPTIONS: dict[str, str] = {
+    "policy.regexes": "sre_constants sre_parse sys warnings",  # reads parsed patterns, on every version of Python
+    "policy.sql": "logging sqlglot",  # sqlglot is kept from logging about the SQL of users
+    "policy.yaml_nodes": "yaml",
+    "workspace.regex_process": "queue subprocess threading",
+    "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
+    "workspace.toml_recovery": "tomli tomllib",
+    "workspace.reading": "open",
+    "gate.log": "datetime fcntl msvcrt open os sys",
+    "lsp.identity": "pathlib",
+    "lsp.log": "traceback",
+    "lsp.progress": "uuid",
+    "lsp.protocol": "cattrs.errors inspect",
+    "lsp.server": "argparse gc print",
+    "lsp.transport": "threading websockets",
+    "cli.cache": "_blake2 hashlib open stat zlib",  # `hashlib` loads OpenSSL, `_blake2` does not
+    "cli.checking": "multiprocessing signal",
+    "cli.collect": "glob",
+    "cli.fixing": "open",
+    "cli.main": "importlib import_module",  # of its own subcommands, each loaded when it is called
+    "cli.progress": "time",
+}
+"""Single modules that may use more than their layer, and why where it is not plain."""
+
+MUST_BE_ALLOWED = frozenset(
+    {
+        *("__builtins__", "__import__", "__loader__", "__spec__", "compile", "eval", "exec", "globals"),
+        *("import_module", "input", "modules", "open", "print"),
+    }
+)
+"""Names that lead to files, streams and modules without an import that could be checked."""
+PRINTING = frozenset({"cli", "__main__"})
+
+
+def refusals(path: str, source: str) -> list[str]:
+    """What a module uses and may not. `path` is relative to the package: `analysis/engine.py`."""
+    module = path.removesuffix(".py").replace("/", ".")
+    own = layer_of(module)
+    if own is None:
+        return [f"{module} is in no layer"]
+    exceptions = frozenset(EXCEPTIONS.get(module, "").split())
+    return [
+        f"{module} may not {refused}"
+        for node in ast.walk(ast.parse(source))
+        for refused in _refused(node, own, exceptions, module.partition(".")[0] in PRINTING)
+    ]
+
+
+def layer_of(module: str) -> Layer | None:
+    """The layer with the longest name that the module's name begins with."""
+    parts = module.split(".")
+    names = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+    return next((LAYERS[name] for name in names if name in LAYERS), None)
+
+
+def _refused(node: ast.AST, own: Layer, exceptions: frozenset[str], may_print: bool) -> Iterator[str]:
+    if isinstance(node, ast.ImportFrom) and node.level:
+        yield f"import relatively ({ast.unparse(node)})"
+        return
+    for name in _imported(node):
+        root, _, rest = name.partition(".")
+        is_allowed = _is_below(rest, own.parts) if root == "plancheck" else _is_below(name, own.others | exceptions)
+        if not is_allowed:
+            yield f"import {name}"
+    used = _used(node)
+    if used in MUST_BE_ALLOWED - exceptions and not (used == "print" and may_print):
+        yield f"use {used}"
+
+
+def _used(node: ast.AST) -> str:
+    """The name that a node looks up, where it can lead out of the layer. `re.compile` and `session.open` do not, and
+    those of modules that do are the business of the import lists."""
+    if isinstance(node, ast.Name):
+        return "" if node.id == "modules" else node.id
+    if isinstance(node, ast.Attribute):
+        if node.attr == "modules":
+            return "modules" if ast.unparse(node.value) == "sys" else ""
+        return "" if node.attr in ("compile", "open", "print") else node.attr
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr" and len(node.args) > 1:
+        return str(node.args[1].value) if isinstance(node.args[1], ast.Constant) else ""
+    return ""
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    """The full names that an import brings in, wherever in the file it stands."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _is_below(name: str, allowed: frozenset[str]) -> bool:
+    parts = name.split(".")
+    return any(".".join(parts[:end]) in allowed for end in range(1, len(parts) + 1))
