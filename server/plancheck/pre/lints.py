@@ -9,7 +9,11 @@ from plancheck.analysis.rules import missing_revalidation_barrier as barrier
 from plancheck.analysis.rules import scope_vs_snapshot as scope
 from plancheck.analysis.rules import write_with_no_prior_read as unread
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
+from plancheck.plan.graph.sets import numbers_of
 from plancheck.plan.model import Identity
+
+_new = tuple.__new__
+"""Makes a named tuple without the detour through its own `__new__`, which a hundred thousand findings would feel."""
 
 
 class LintFinding(NamedTuple):
@@ -69,11 +73,18 @@ def scope_vs_snapshot(graph: PlanGraph) -> list[LintFinding]:
 
 
 def missing_revalidation_barrier(graph: PlanGraph) -> list[LintFinding]:
-    names = [step.identity for step in graph.steps]
-    found = []
-    for action, source, resource in graph.exposures():
-        detail = barrier.message(names[action], resource, names[source])
-        found.append(LintFinding(barrier.RULE.name, names[action], resource, detail, source_idx=names[source]))
+    """There can be n² of these: a chain of volatile reads has one for each pair of steps."""
+    sources, exposed = graph.exposed()
+    names = [graph.steps[position].identity for position, _ in sources.places]
+    endings = [barrier.acts_on(resource, names[n]) for n, (_, resource) in enumerate(sources.places)]
+    rule, found = barrier.RULE.name, []
+    for action, stale in exposed:
+        step = graph.steps[action].identity
+        head = f"Step {step}"
+        for number in numbers_of(stale):
+            position, resource = sources.places[number]
+            detail = barrier.message(step, resource, step) if position == action else head + endings[number]
+            found.append(_new(LintFinding, (rule, step, resource, detail, "warning", names[number])))
     return found
 
 

@@ -270,14 +270,20 @@ class PlanGraph:
         """The same, by identity."""
         return sorted(self.flagged.items(), key=lambda item: self.rank[item[0]])
 
+    def exposed(self) -> tuple[Sources, list[tuple[int, int]]]:
+        """The stale sources, and every action with the set of those that reach it, ordered by identity."""
+        sources = Sources(self.flagged_reads)
+        if not sources.places:
+            return sources, []
+        found = exposed(self.steps, self.order, self.flow, sources, self.sequence)
+        return sources, sorted(found.items(), key=lambda item: self.rank[item[0]])
+
     def exposures(self) -> Iterator[Exposure]:
         """Every stale source that reaches an action, ordered by the identities of the actions and the sources."""
-        sources = Sources(self.flagged_reads)
-        if sources.places:
-            found = exposed(self.steps, self.order, self.flow, sources, self.sequence)
-            for action in sorted(found, key=self.rank.__getitem__):
-                for number in bits(found[action]):
-                    yield Exposure(action, *sources.places[number])
+        sources, found = self.exposed()
+        for action, stale in found:
+            for number in bits(stale):
+                yield Exposure(action, *sources.places[number])
 
 
 def _flagged(step: Outline) -> tuple[Read, ...]:

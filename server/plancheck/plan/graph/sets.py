@@ -14,6 +14,11 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
+def numbers_of(mask: int) -> list[int]:
+    """The same at once, which is faster where many bits are set."""
+    return [number for number, digit in enumerate(reversed(f"{mask:b}")) if digit == "1"]
+
+
 def set_of(positions: Iterable[int]) -> int:
     found = 0
     for position in positions:
