@@ -295,7 +295,10 @@ def validate_plan(
     policy = policy if policy is not None else Policy()
     found = policy.read()
     run = matcher if matcher is not None else shared_process()
-    text = json.dumps(_document(plan), ensure_ascii=False, default=str)
+    text = _text(plan)
+    if isinstance(text, PlanError):
+        score = _risk_score({text.code.value}, policy.risk_weights)
+        return ValidationResult(Status.ERROR, score, [text])
     snapshot = analyze(text, Settings(dialect=VALIDATED, policy=found.policy), matcher=run)
     errors, warnings = _of_policy(found, run)
     for finding in snapshot.findings:
@@ -332,6 +335,18 @@ def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], li
             message = f"Pattern {number} of `deny_tokens_regex` took too long and was stopped: simplify it."
             errors.append(PlanError(ErrorCode.NOT_CHECKED, message))
     return errors, warnings
+
+
+def _text(plan: Plan | Mapping[str, Any] | list[Any]) -> str | PlanError:
+    """The plan as the JSON document that is checked, or why there is none."""
+    try:
+        return json.dumps(_document(plan), ensure_ascii=False, default=str)
+    except RecursionError:
+        return PlanError(
+            ErrorCode.NOT_CHECKED, "The plan was not checked, because it is nested too deeply: flatten it."
+        )
+    except (TypeError, ValueError) as error:
+        return PlanError(ErrorCode.SCHEMA_INVALID, f"The plan cannot be written as JSON: {error}.")
 
 
 def _document(plan: Plan | Mapping[str, Any] | list[Any]) -> Any:

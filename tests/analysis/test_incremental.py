@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from analysis.edits import assert_as_fresh
 from plancheck.analysis.engine import analyze, update
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.text import Edit
@@ -86,3 +87,19 @@ def test_typing_inside_an_argument_keeps_the_graph() -> None:
     at = snapshot.text.index(" and more")
     assert update(snapshot, Edit(at, at, "x")).graph is snapshot.graph
     assert update(snapshot, Edit(at - 2, at - 2, "x")).graph is not snapshot.graph
+
+
+FORWARD = """\
+{"goal": "g", "steps": [
+{"id": "s0", "tool": "t", "depends_on": ["s1"], "args": {"x": "{{s1.result}}"}, "scope": ["s1.result", "a", "z"]},
+{"id": "s1", "tool": "t", "depends_on": [], "reads": ["a"], "args": {}}
+]}
+"""
+
+
+def test_what_a_later_step_reads_matters_to_an_earlier_one_that_rests_on_it() -> None:
+    """The list is no order in which these steps could run, so what an edit changes may stand before it."""
+    start = FORWARD.index('["a"]')
+    snapshot = update(analyze(FORWARD), Edit(start, start + 5, '["b"]'))
+    assert_as_fresh(snapshot, "another resource")
+    assert [finding.resource for finding in snapshot.findings if finding.rule == "over_granted_scope"] == ["a", "z"]

@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
+from analysis.edits import assert_as_fresh
 from plancheck.analysis import tables
 from plancheck.analysis.engine import analyze, update
+from plancheck.analysis.settings import Settings
+from plancheck.policy.reading import read_policy
 from plancheck.text import Edit
+from plancheck.unknown import Reason
 
 MOST = 200
 SECRET = "AKIAQ3EGRIRKL5Z7XW2M"
@@ -70,3 +74,32 @@ def test_a_finding_that_is_mended_makes_room_for_the_next_one() -> None:
     after = update(snapshot, Edit(at, at + len(SECRET), "none"))
     steps = [finding.step for finding in after.findings if finding.rule == "raw_secret"]
     assert steps == list(range(1, MOST + 1))
+
+
+CUT_SHORT = f"stopped after {MOST} findings, so the rest of the plan was not checked by it: mend some of them first."
+
+
+@pytest.mark.parametrize(("there", "is_cut"), [(MOST, False), (MOST + 1, True)])
+def test_what_lies_behind_suppressed_findings_is_not_called_fine(there: int, is_cut: bool) -> None:
+    rule = "write_with_no_prior_read"
+    nodes = [_node(i, writes=[f"r{i}"], **{"plancheck-ignore": [rule]}) for i in range(there)]
+    del nodes[-1]["plancheck-ignore"]
+    snapshot = analyze(json.dumps({"nodes": nodes}))
+    found = [finding for finding in snapshot.findings if finding.rule == rule]
+    said = [(unchecked.rule, unchecked.reason, unchecked.message) for unchecked in snapshot.unchecked]
+    assert len(found) == (not is_cut)
+    assert said == ([(rule, Reason.LIMIT, f"Rule {rule} was {CUT_SHORT}")] if is_cut else [])
+
+
+def test_what_lies_behind_values_that_only_the_run_can_tell_is_not_called_fine() -> None:
+    amounts = ["{{s.result}}"] * MOST + [5_000]
+    text = json.dumps([{"tool_name": "pay", "args": {"amount": amount}} for amount in amounts])
+    settings = Settings(policy=read_policy("bounds: {pay.amount: [0, 10]}").policy)
+    assert Reason.LIMIT in {unchecked.reason for unchecked in analyze(text, settings).unchecked}
+
+
+def test_a_step_that_moves_makes_nothing_else_of_it() -> None:
+    steps = [json.dumps({"tool_name": "t", "args": {"key": SECRET}}) for _ in range(MOST)]
+    text = f"[{', '.join(steps)}]"
+    snapshot = update(analyze(text), Edit(1, 1, f"{steps[0]}, "))
+    assert_as_fresh(snapshot, "one more than is said")

@@ -146,7 +146,11 @@ def test_a_pipe_is_read_where_it_is_named_and_not_waited_for_where_it_is_found(t
     plant(tmp_path, {"a.plan.json": CLEAN})
     pipe = tmp_path / "b.plan.json"
     os.mkfifo(pipe)
-    assert plancheck("check", ".", cwd=tmp_path).out == "1 file checked: no findings.\n"
+    assert plancheck("check", ".", cwd=tmp_path) == (
+        2,
+        "1 file checked: 1 not checked.\n",
+        "plancheck: b.plan.json: this is a pipe, not a file.\n",
+    )
     writer = threading.Thread(target=pipe.write_text, args=(FAULTY,))
     writer.start()
     assert plancheck("check", "--quiet", pipe, cwd=tmp_path).out.startswith(f"{pipe}:2:")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -363,3 +364,15 @@ def test_an_editor_that_never_tells_its_settings_is_not_waited_for_long(folder: 
         wire.start(capabilities, folder)
         wire.open(uri(folder, "bad"), FAULTY)
         assert wire.published(uri(folder, "bad"), 1, timeout=10)
+
+
+def test_a_file_that_was_replaced_with_its_time_kept_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.plan.json"
+    path.write_text('{"nodes": 1}', encoding="utf-8")
+    times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+    with Wire() as wire:
+        wire.start(PULL, tmp_path)
+        (before,) = wire.pull(path.as_uri())["items"]
+        path.write_text('{"nodes": [}', encoding="utf-8")
+        os.utime(path, ns=times)
+        assert [item["code"] for item in wire.pull(path.as_uri())["items"]] != [before["code"]]

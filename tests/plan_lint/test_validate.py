@@ -405,3 +405,48 @@ def test_a_plan_object_is_only_made_of_a_plan(document: Any, words: str) -> None
 def test_an_unknown_key_of_a_policy_is_refused() -> None:
     with pytest.raises(ValueError, match="max_step"):
         Policy.from_dict({"max_step": 3})
+
+
+def _nested(levels: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def _circle() -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    value["again"] = value
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        (_nested(600), ErrorCode.NOT_CHECKED),
+        (_nested(20_000), ErrorCode.NOT_CHECKED),
+        (_circle(), ErrorCode.SCHEMA_INVALID),
+        (10**5_000, ErrorCode.SCHEMA_INVALID),
+        ({(1, 2): 3}, ErrorCode.SCHEMA_INVALID),
+    ],
+    ids=["deep", "very deep", "circle", "huge number", "key that is no text"],
+)
+def test_what_cannot_be_written_as_a_document_is_an_error_and_no_exception(value: Any, code: ErrorCode) -> None:
+    plan = {"goal": "g", "steps": [{"id": "a", "tool": "t", "args": {"k": value}}]}
+    result = validate_plan(plan)
+    assert [error.code for error in result.errors] == [code]
+    assert (result.status, result.valid) == (Status.ERROR, False)
+    assert result.risk_score > 0
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"), [("{{find.result}}", "before the run"), ('{"amount": 5000}', "cannot be compared")]
+)
+def test_a_bounded_argument_inside_of_what_is_given_as_a_string_is_not_known(order: str, reason: str) -> None:
+    steps = [{"id": "find", "tool": "find"}, {"id": "p", "tool": "pay", "args": {"order": order}}]
+    result = validate_plan({"goal": "g", "steps": steps}, Policy(bounds={"pay.order.amount": [0, 10]}))
+    assert result.status is Status.WARN
+    (warning,) = result.warnings
+    assert (warning.code, warning.step) == ("NOT_CHECKED", 1)
+    assert warning.msg.startswith("`amount` must be ")
+    assert reason in warning.msg

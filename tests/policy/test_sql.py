@@ -27,6 +27,7 @@ READS = [
     "SELECT * FROM t WHERE id = {{find.result.id}} AND day = '${DAY}'",
     "SELECT * FROM t WHERE a = ? AND b = %s AND c = :c AND d = $1 AND e = %(e)s",
     "SELECT TOP 5 * FROM t",
+    "COPY t TO STDOUT",
     "SELECT * FROM `project.data.table`",
 ]
 WRITES = [
@@ -57,6 +58,11 @@ UNKNOWN = [
     "hello world",
     "CALL clean_up()",
     "EXEC sp_x",
+    "-- SELECT 1",
+    "PRAGMA wal_checkpoint",
+    "PRAGMA journal_mode = wal",
+    "COPY t TO PROGRAM 'sh'",
+    "COPY t TO '/tmp/t.csv'",
     "SELECT " + "1," * 20_000 + "1",
 ]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from plancheck.analysis.settings import Settings
 from plancheck.workspace.files import Configurations, ReadError, find_plans, load_config, read_text
 from plancheck.workspace.policies import Policies
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, read_bytes
@@ -100,14 +101,63 @@ def test_a_name_that_no_file_can_have() -> None:
     assert read_text("a\0b") == ReadError("a\0b", "no file can have this name.")
 
 
-@pytest.mark.parametrize("name", [".gitignore", "plancheck.toml", "pyproject.toml", "plan-policy.yaml", "x.plan.json"])
-def test_a_search_waits_for_no_pipe(tmp_path: Path, name: str) -> None:
+PIPE = "this is a pipe, not a file."
+
+
+def test_a_search_waits_for_no_pipe(tmp_path: Path) -> None:
     plant(tmp_path, {"a.plan.json": "{}"})
     git(tmp_path, "init", "-q")
-    os.mkfifo(tmp_path / name)
-    assert listed(tmp_path) == ["a.plan.json"]
+    for name in (".gitignore", "x.plan.json"):
+        os.mkfifo(tmp_path / name)
+    assert listed(tmp_path) == ["a.plan.json", ReadError("x.plan.json", PIPE)]
+
+
+def test_a_link_to_nowhere_is_a_plan_that_cannot_be_read(tmp_path: Path) -> None:
+    plant(tmp_path, {"a.plan.json": "{}", "folder/x": ""})
+    (tmp_path / "b.plan.json").symlink_to("nowhere")
+    (tmp_path / "c.plan.json").symlink_to("folder")
+    (tmp_path / ".#a.plan.json").symlink_to("somebody@host.123")  # the mark of Emacs on a file that is being edited
+    assert listed(tmp_path) == ["a.plan.json", ReadError("b.plan.json", "there is no such file or folder.")]
+
+
+def put_in_its_place(path: Path, what: str) -> str:
+    """Something in the place of a file, and why it cannot be read."""
+    if what == "pipe":
+        os.mkfifo(path)
+        return PIPE
+    if what == "folder":
+        path.mkdir()
+        return "this is a folder, not a file."
+    if what == "bytes":
+        path.write_bytes(b"\xff")
+        return "byte 0 (0xff) is not UTF-8: save the file as UTF-8."
+    if what == "link to nowhere":
+        path.symlink_to("nowhere")
+        return "there is no such file or folder."
+    path.symlink_to(path)
+    return "this symbolic link leads back to itself."
+
+
+@pytest.mark.parametrize("what", ["pipe", "folder", "bytes", "link to nowhere", "link to itself"])
+@pytest.mark.parametrize("name", ["plan-policy.yaml", "plan-policy.yml"])
+def test_what_stands_in_the_place_of_a_policy_is_not_taken_for_none(tmp_path: Path, name: str, what: str) -> None:
+    why = put_in_its_place(tmp_path / name, what)
+    plan = str(tmp_path / "folder" / "a.plan.json")
     policies = Policies(Configurations())
-    assert policies.paths_for(str(tmp_path / "a.plan.json")) == ()
+    assert policies.paths_for(plan) == (str(tmp_path / name),)
+    (fault,) = policies.over(Settings(), plan).policy_faults
+    assert fault == f"The policy {name} cannot be read, so nothing was checked against it: {why}"
+
+
+@pytest.mark.parametrize("what", ["pipe", "folder", "bytes", "link to nowhere", "link to itself"])
+@pytest.mark.parametrize("name", ["plancheck.toml", "pyproject.toml"])
+def test_what_stands_in_the_place_of_a_configuration_is_not_taken_for_none(
+    tmp_path: Path, name: str, what: str
+) -> None:
+    why = put_in_its_place(tmp_path / name, what)
+    configurations = Configurations()
+    assert configurations.above(str(tmp_path)).config is None
+    assert configurations.errors == [ReadError(str(tmp_path / name), why)]
 
 
 # ---- names and links -------------------------------------------------------------------------------------------------

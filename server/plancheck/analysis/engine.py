@@ -147,7 +147,8 @@ def _with_the_same_steps(document: PlanText, terms: Terms, old: Snapshot, change
     state = _state(document, graph, terms)
     runner = Runner(state)
     change = StateChange(_state(old.document, old.graph, terms), state, changed)
-    is_rearranged = bool(graph.closing or old.graph.closing) or graph.sequence != old.graph.sequence
+    is_in_list_order = graph.is_in_list_order and old.graph.is_in_list_order
+    is_rearranged = graph is not old.graph and not is_in_list_order
     tables: dict[Check, Table] = {}
     for rule, check, severity in _checks(terms):
         known = old.emitted.tables.get(check)

@@ -79,8 +79,8 @@ class Runner:
         moved = {new: _moved(items, new) for new, before in earlier.items() if (items := old.entries.get(before))}
         pending = {new for new, before in earlier.items() if before in old.pending}
         keys = {position for position in range(len(self._state.plan.steps)) if position not in earlier} | pending
-        table = Table(moved, sum(map(len, moved.values())))
-        return self._for_keys(rule, check, severity, table, keys)
+        table = self._for_keys(rule, check, severity, Table(moved, sum(map(len, moved.values()))), keys)
+        return table if table.is_whole else self.afresh(rule, check, severity)
 
     def _for_keys(self, rule: Rule, check: Check, severity: Severity, old: Table, keys: set[Any]) -> Table:
         entries, count = old.entries, old.total
@@ -126,13 +126,14 @@ class Runner:
             if isinstance(item, Pending):
                 pending.add(key)
                 continue
+            if count >= MOST_PER_RULE:
+                found.setdefault(None, []).append(_cut_short(rule.name))
+                is_whole = False
+                break
             if isinstance(item, Finding):
                 item = item._replace(rule=rule.name, severity=severity)
             found.setdefault(key, []).append(item)
             count += 1
-            if count >= MOST_PER_RULE:
-                is_whole = False
-                break
         if found:
             entries = {**entries, **{key: tuple(items) for key, items in found.items()}}
         return Table(entries, count, is_whole, frozenset(pending))
@@ -151,6 +152,15 @@ def _contained(rule: str, items: Iterator[Item]) -> Iterator[Item | None]:
         message = f"Rule {rule} failed on this plan ({type(error).__name__}), so it was not checked: please report it."
         yield Unchecked(rule, Place(None), Reason.FAILURE, message)
         yield None
+
+
+def _cut_short(rule: str) -> Unchecked:
+    """What was found so far may all be suppressed, or be what only the run can tell: the rest is not fine for that."""
+    message = (
+        f"Rule {rule} was stopped after {MOST_PER_RULE:,} findings, so the rest of the plan was not checked by it: "
+        "mend some of them first."
+    )
+    return Unchecked(rule, Place(None), Reason.LIMIT, message)
 
 
 def _moved(items: Items, position: int) -> Items:

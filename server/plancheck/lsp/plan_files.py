@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.identity import File, FileKey, file_at
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from plancheck.analysis.snapshot import Snapshot
     from plancheck.lsp.server import Server
     from plancheck.workspace.files import Configurations, ReadError
+
+Stamp: TypeAlias = tuple[int, int, int]
 
 LIST_AGAIN = 10.0
 """Seconds for which a list of files is taken as complete, where no watcher said otherwise: editors ask every second."""
@@ -112,7 +114,7 @@ class PlanFiles:
             known = self._checked[file.key] = Checked(self._result_id(stamp, settings, uri), items, tools)
         return known
 
-    def _result_id(self, stamp: tuple[int, int], settings: Settings, uri: str = "") -> str:
+    def _result_id(self, stamp: Stamp, settings: Settings, uri: str = "") -> str:
         patterns = settings.policy.deny_tokens_regex if settings.policy is not None else ()
         stopped = set(self._server.session.patterns.stopped).intersection(patterns)
         return result_id("file", uri, stamp, settings_inputs(settings), stopped)
@@ -170,10 +172,11 @@ def _find(folders: list[tuple[str, Configurations]]) -> tuple[list[File], list[R
     return list(found.values()), errors
 
 
-def _stamp(path: str) -> tuple[int, int] | None:
-    """What tells one state of a file from another; None if there is no such file."""
+def _stamp(path: str) -> Stamp | None:
+    """What tells one state of a file from another, also after a tool that keeps the times of files, or a change of who
+    may read it; None if there is no such file."""
     try:
         status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return status.st_mtime_ns, status.st_size
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size

@@ -34,7 +34,8 @@ def leaves(value: Any, path: Path = (), key: str = "") -> Iterator[Leaf]:
 
 def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """What a dotted argument path leads to. A key may contain dots itself; of a list, a number picks an element, and
-    any other word goes on in every one of them."""
+    any other word goes on in every one of them. A string on the way is as far as one can see: the run may put an object
+    in its place."""
     if not parts:
         yield path, value
     elif isinstance(value, tuple):
@@ -51,6 +52,8 @@ def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[t
             rest = parts[1:] if parts[0] == "*" else parts
             for number, item in enumerate(value):
                 yield from values_at(item, rest, (*path, number))
+    elif isinstance(value, str):
+        yield path, value
 
 
 def is_number(value: Any) -> bool:

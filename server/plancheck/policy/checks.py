@@ -103,13 +103,13 @@ def outside_bounds(call: Call, bounds: tuple[ToolBound, ...]) -> Iterator[Outsid
             if value is MISSING:
                 continue
             if not is_number(value):
-                yield Uncompared(path, bound, _no_number(path, value, bound))
+                yield Uncompared(path, bound, _no_number(parts[-1], value, bound))
             elif not bound.low <= value <= bound.high:
                 yield Outside(path, value, bound)
 
 
-def _no_number(path: Path, value: Any, bound: Bound) -> Unknown:
-    name, limits = path[-1], f"from {bound.low} to {bound.high}"
+def _no_number(name: str, value: Any, bound: Bound) -> Unknown:
+    limits = f"from {bound.low} to {bound.high}"
     if isinstance(value, str) and has_placeholder(value):
         return Unknown(
             Reason.RUNTIME,

@@ -71,7 +71,7 @@ def _starts_with_a_change(sql: str) -> bool:
         tokens = sqlglot.tokenize(sql)
     except SqlglotError:
         return False
-    firsts = [tokens[0], *(after for token, after in pairwise(tokens) if token.token_type is TokenType.SEMICOLON)]
+    firsts = [*tokens[:1], *(after for token, after in pairwise(tokens) if token.token_type is TokenType.SEMICOLON)]
     return any(token.text.upper() in _CHANGES and token.token_type is not TokenType.STRING for token in firsts)
 
 
@@ -95,16 +95,20 @@ def _effect(statement: exp.Expr) -> Effect:
     if isinstance(statement, exp.Command):
         return _effect_of_command(statement)
     if isinstance(statement, exp.Copy):
-        return Effect.WRITE if statement.args.get("kind") else Effect.READ
+        return Effect.WRITE if statement.args.get("kind") else _effect_of_copying_out(statement)
     if isinstance(statement, (exp.Transaction, exp.Commit, exp.Rollback, exp.Use, exp.Describe, exp.Show)):
         return Effect.READ
     if isinstance(statement, exp.Semicolon):
         return Effect.READ
-    if isinstance(statement, exp.Pragma):
-        return Effect.UNKNOWN if "=" in statement.sql() else Effect.READ
     if _writes(statement):
         return Effect.WRITE
     return Effect.READ if isinstance(statement, (exp.Query, exp.Values)) else Effect.UNKNOWN
+
+
+def _effect_of_copying_out(statement: exp.Copy) -> Effect:
+    """`COPY … TO` hands rows to the client, or to a file or a program on the server."""
+    targets = [target.name.upper() for target in statement.args.get("files") or ()]
+    return Effect.READ if targets == ["STDOUT"] and not _writes(statement) else Effect.UNKNOWN
 
 
 def _writes(statement: exp.Expr) -> bool:

@@ -110,7 +110,9 @@ class Configurations:
     def _in(self, folder: str) -> Loaded | None:
         for name in NAMES:
             path = os.path.join(folder, name)
-            if not os.path.isfile(path) or (name == "pyproject.toml" and not _configures_plancheck(path)):
+            if not os.path.lexists(path):
+                continue
+            if name == "pyproject.toml" and not _may_configure_plancheck(path):
                 continue
             loaded = load_config(path)
             if isinstance(loaded, Loaded):
@@ -120,10 +122,13 @@ class Configurations:
         return None
 
 
-def _configures_plancheck(pyproject: str) -> bool:
-    """A `pyproject.toml` of somebody else is no configuration: the search goes on above it."""
+def _may_configure_plancheck(pyproject: str) -> bool:
+    """A `pyproject.toml` of somebody else is no configuration: the search goes on above it. Of one that cannot be read
+    nobody knows."""
     text = read_text(pyproject, most=MOST_BYTES_OF_SETTINGS)
-    if isinstance(text, ReadError) or "plancheck" not in text:
+    if isinstance(text, ReadError):
+        return True
+    if "plancheck" not in text:
         return False
     from plancheck.workspace.config import has_section
 
@@ -184,9 +189,18 @@ def _look_at(entry: os.DirEntry[str], folder: _Folder) -> _Folder | str | ReadEr
         return None
     try:
         if not entry.is_file():
-            return None
+            return _what_is_no_file(entry)
     except OSError as error:
         return ReadError(printable(entry.path), why(error))
     if not is_nameable:
         return ReadError(printable(entry.path), "its name is not UTF-8, so it was not checked: rename it.")
     return entry.path
+
+
+def _what_is_no_file(entry: os.DirEntry[str]) -> ReadError | None:
+    """Why something that is named like a plan cannot be checked. A link to a folder is no plan, and neither is the link
+    to nowhere by which Emacs marks a file that is being edited."""
+    if entry.is_dir() or entry.name.startswith(".#"):
+        return None
+    read = read_text(entry.path, most=0)
+    return ReadError(printable(read.path), read.message) if isinstance(read, ReadError) else None

@@ -80,7 +80,7 @@ class Policies:
 
     @property
     def errors(self) -> list[ReadError]:
-        """Those that are named and cannot be read."""
+        """Those that are named, or have the usual name, and cannot be read."""
         return [file for file in self._files.values() if isinstance(file, ReadError)]
 
     def over(self, settings: Settings, plan: str) -> Settings:
@@ -123,7 +123,8 @@ class Policies:
                 break
             passed.append(folder)
             candidates = (os.path.join(folder, name) for name in NAMES)
-            found = next((path for path in candidates if os.path.isfile(path)), None)
+            # a folder, a pipe or a link that leads nowhere in its place is a policy that cannot be read, not none
+            found = next((path for path in candidates if os.path.lexists(path)), None)
             parent = os.path.dirname(folder)
             if parent == folder:
                 break

@@ -13,6 +13,7 @@ Unsafe: which step was meant, only the author knows.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from functools import cached_property
 from heapq import nsmallest
 
 from plancheck.analysis.facts import IDENTITIES, Link
@@ -54,7 +55,6 @@ class _Hints:
 
     def __init__(self, known: Iterable[Identity]) -> None:
         self._known = known
-        self._spelled: dict[str, list[str]] | None = None
 
     def about(self, wrong: Identity, otherwise: str) -> str:
         if isinstance(wrong, int):
@@ -64,17 +64,22 @@ class _Hints:
 
     def _alike(self, wrong: str) -> list[str]:
         """The names to compare with: those that differ in about a letter or, where there are none, a few."""
-        if self._spelled is None:
-            names = [name for name in self._known if isinstance(name, str)]
-            self._spelled = {"": names}
-            for name in names if len(names) <= MOST_NAMES else ():
-                for spelling in _with_a_letter_less(name):
-                    self._spelled.setdefault(spelling, []).append(name)
-        names = self._spelled[""]
-        if len(names) > MOST_NAMES:
+        if len(self._names) > MOST_NAMES:
             return []
-        found = [name for spelling in _with_a_letter_less(wrong) for name in self._spelled.get(spelling, ())]
-        return found or nsmallest(MOST_COMPARED, names, key=lambda name: abs(len(name) - len(wrong)))
+        found = [name for spelling in _with_a_letter_less(wrong) for name in self._by_spelling.get(spelling, ())]
+        return found or nsmallest(MOST_COMPARED, self._names, key=lambda name: abs(len(name) - len(wrong)))
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [name for name in self._known if isinstance(name, str)]
+
+    @cached_property
+    def _by_spelling(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._names:
+            for spelling in _with_a_letter_less(name):
+                found.setdefault(spelling, []).append(name)
+        return found
 
 
 def _with_a_letter_less(word: str) -> Iterator[str]:

@@ -28,7 +28,8 @@ def references_in(text: str) -> Iterator[tuple[str, Within, Within]]:
         whole = _WHOLE.fullmatch(text, start, end)
         for found in [whole] if whole is not None else _AMONG.finditer(text, start, end):
             id_start, id_end = found.span("id")
-            yield found["id"], Within(id_start, id_end), Within(id_start, len(text[: found.end()].rstrip()))
+            whole_end = id_start + len(found[0][id_start - found.start() :].rstrip())
+            yield found["id"], Within(id_start, id_end), Within(id_start, whole_end)
 
 
 def reads_in(value: Any, path: Path) -> Iterator[Read]:

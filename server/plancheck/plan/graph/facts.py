@@ -67,6 +67,8 @@ class PlanGraph:
 
     def edited(self, outlines: Sequence[Outline], changed: Collection[int]) -> PlanGraph:
         """The graph after an edit of some steps, which have the names that they had."""
+        if not self.is_in_list_order:  # what is carried over an edit is right before it, and wrong only behind
+            return PlanGraph(outlines, self.any_order)
         preds, dependencies = self.preds, self.dependencies
         for position in changed:
             new_preds = self._preds_of(position, outlines[position])
@@ -77,9 +79,6 @@ class PlanGraph:
             if new_edges != dependencies[position]:
                 dependencies = dependencies[:] if dependencies is self.dependencies else dependencies
                 dependencies[position] = new_edges
-        are_other = preds is not self.preds or dependencies is not self.dependencies
-        if self.closing or (are_other and not isinstance(self.sequence, range)):
-            return PlanGraph(outlines, self.any_order)
         if self.any_order and any(_looks_ahead(i, preds[i], dependencies[i]) for i in changed):
             return PlanGraph(outlines, self.any_order)
         new = PlanGraph.__new__(PlanGraph)
@@ -99,6 +98,12 @@ class PlanGraph:
         if "flagged" in known:
             new.flagged = self._flagged_after(outlines, changed)
         return new
+
+    @property
+    def is_in_list_order(self) -> bool:
+        """Whether every step stands, in the list, behind those that it needs. If not, what an edit changes may stand
+        before it."""
+        return isinstance(self.sequence, range)
 
     def _preds_of(self, position: int, step: Outline) -> tuple[int, ...]:
         if step.preds is None:
