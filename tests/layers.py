@@ -52,7 +52,7 @@ LAYERS: dict[str, Layer] = {
     "analysis.rules": layer(
         "analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads analysis.rule "
         "plan policy syntax.tree",
-        "collections.abc difflib fnmatch heapq itertools re",
+        "collections.abc difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
     "pre": layer("analysis collection plan pre syntax.tree", "collections.abc enum functools math"),
