@@ -162,7 +162,7 @@ class Snapshot:
         found = [*self._text_findings(), *self._plan_faults()]
         for faults in self.emitted.faults.values():
             found += faults
-        found += (item for item in self._items() if isinstance(item, Finding))
+        found += self._items[0]
         return suppress(self.plan, self.emitted.ignoring, found, self.settings)
 
     @cached_property
@@ -172,14 +172,23 @@ class Snapshot:
         found += (
             Unchecked(POLICY_FAULT, Place(None), Reason.FAILURE, message) for message in self.settings.policy_faults
         )
-        found += (item for item in self._items() if isinstance(item, Unchecked))
+        found += self._items[1]
         return found
 
-    def _items(self) -> Iterator[Finding | Unchecked]:
+    @cached_property
+    def _items(self) -> tuple[list[Finding], list[Unchecked]]:
+        """What the rules emitted, by what it is."""
+        findings: list[Finding] = []
+        unchecked: list[Unchecked] = []
         tables = self.emitted.tables
         for rule in self.rules.values():
             if self.settings.severity(rule.name) is not None:
-                yield from everything(tables[check] for check in rule.checks if check in tables)
+                for item in everything(tables[check] for check in rule.checks if check in tables):
+                    if isinstance(item, Finding):
+                        findings.append(item)
+                    else:
+                        unchecked.append(item)
+        return findings, unchecked
 
     def _text_findings(self) -> Iterator[Finding]:
         severity = self.settings.severity("syntax_error")
@@ -255,23 +264,20 @@ class Snapshot:
 
 def _worst(findings: list[Finding], most: int) -> list[Finding]:
     """The worst findings: by severity, then by the place in the plan, then by the names of the rules."""
-    by_severity: dict[Severity, list[Finding]] = {}
+    by_severity: dict[Severity, list[Finding]] = {severity: [] for severity in Severity}
     for finding in findings:
-        by_severity.setdefault(finding.severity, []).append(finding)
+        by_severity[finding.severity].append(finding)
     found: list[Finding] = []
     for severity in sorted(by_severity):
         group, left = by_severity[severity], most - len(found)
         if len(group) > left:
-            last = sorted([_step(finding) for finding in group])[left - 1] if left else -2
-            at_last = [finding for finding in group if _step(finding) == last]
-            group = [finding for finding in group if _step(finding) < last]
+            steps = [-1 if finding.place.step is None else finding.place.step for finding in group]
+            last = sorted(steps)[left - 1] if left else -2
+            at_last = [finding for step, finding in zip(steps, group, strict=True) if step == last]
+            group = [finding for step, finding in zip(steps, group, strict=True) if step < last]
             group += sorted(at_last, key=lambda f: (f.rule, f.message, f.place.path))[: left - len(group)]
         found += group
     return found
-
-
-def _step(finding: Finding) -> int:
-    return -1 if finding.place.step is None else finding.place.step
 
 
 def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
