@@ -85,6 +85,14 @@ def test_one_more_finding_than_is_shown() -> None:
     )
 
 
+def test_the_note_about_more_findings_can_be_switched_off_and_graded() -> None:
+    text, _ = read_marks(THREE_FINDINGS)
+    silent = analyze(text, Settings({"more_findings": None}, max_findings=1))
+    assert [finding.rule for finding in silent.shown] == ["empty_name"]
+    loud = analyze(text, Settings({"more_findings": Severity.WARNING}, max_findings=1))
+    assert next((f.rule, f.severity) for f in loud.shown) == ("more_findings", Severity.WARNING)
+
+
 def test_exactly_as_many_findings_as_are_shown() -> None:
     check_rule("more_findings", THREE_FINDINGS, settings=Settings(max_findings=3))
 

@@ -237,7 +237,7 @@ def _nothing(_: StateChange) -> Iterable[Any]:
 
 
 class Fact(NamedTuple):
-    """A named value that rules may need, and what of it an edit changes."""
+    """A named value that rules may need, and what of it an edit changes. It is equal to itself only."""
 
     name: str
     value: Callable[[State], Any]
@@ -255,6 +255,15 @@ class Fact(NamedTuple):
         if grain is Grain.SPELLING:
             return {fold(name) for name in self.resources(change)}
         return (None,) if grain is Grain.PLAN and self.plan(change) else ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
 
 
 def _never(_: StateChange) -> bool:

@@ -16,11 +16,20 @@ subjects: it is handed the facts alone."""
 
 
 class Check(NamedTuple):
-    """One thing that a rule looks at."""
+    """One thing that a rule looks at. It is equal to itself only."""
 
     grain: Grain
     run: Run
     needs: tuple[Fact, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __hash__(self) -> int:
+        return id(self)
 
 
 def each_step(run: Run, *needs: Fact) -> Check:

@@ -11,7 +11,7 @@ from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.suppress import suppress
-from plancheck.analysis.tables import Tables, everything
+from plancheck.analysis.tables import Table, Tables, everything
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import Lowered
@@ -180,15 +180,19 @@ class Snapshot:
         """What the rules emitted, by what it is."""
         findings: list[Finding] = []
         unchecked: list[Unchecked] = []
+        for item in everything(table for table in self._tables_in_force() if table.entries):
+            if isinstance(item, Finding):
+                findings.append(item)
+            else:
+                unchecked.append(item)
+        return findings, unchecked
+
+    def _tables_in_force(self) -> Iterator[Table]:
+        """What the rules emitted that are not switched off."""
         tables = self.emitted.tables
         for rule in self.rules.values():
-            if self.settings.severity(rule.name) is not None:
-                for item in everything(tables[check] for check in rule.checks if check in tables):
-                    if isinstance(item, Finding):
-                        findings.append(item)
-                    else:
-                        unchecked.append(item)
-        return findings, unchecked
+            if rule.checks and self.settings.severity(rule.name) is not None:
+                yield from (tables[check] for check in rule.checks if check in tables)
 
     def _text_findings(self) -> Iterator[Finding]:
         severity = self.settings.severity("syntax_error")
