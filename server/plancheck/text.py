@@ -149,8 +149,10 @@ class LineIndex:
 
     def position(self, offset: int, encoding: Encoding = Encoding.UTF16) -> Position:
         offset = min(max(offset, 0), len(self.text))
-        line = self.line_of(offset)
-        return Position(line, _width(self.text[self.line_start(line) : offset], encoding))
+        number = max(bisect_right(self._offsets, offset) - 1, 0)
+        block, base = self._blocks[number], self._offsets[number]
+        line = bisect_right(block, offset - base) - 1
+        return Position(self._lines[number] + line, _width(self.text[base + block[line] : offset], encoding))
 
     def offset(self, line: int, character: int, encoding: Encoding = Encoding.UTF16) -> int:
         """The offset of a position; one past a line's or the text's end, or before its start, is moved inside."""

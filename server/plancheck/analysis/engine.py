@@ -44,8 +44,7 @@ def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: M
     terms = old.terms._replace(settings=old.settings if settings is None else settings, rules=rules)
     new = _snapshot(reread(old.tree, edit, text), terms, old)
     new.lines = old.lines.edited(edit, text)
-    if "shown_at" in old.__dict__:
-        new.spans_before = old.shown_spans
+    new.spans_before = old.shown_spans or old.spans_before
     return new
 
 

@@ -81,6 +81,8 @@ class Snapshot:
         """Why the document was not looked at as a plan, if it was not."""
         self.spans_before: Mapping[int, ShownSpan] = {}
         """Where in their steps the findings stood that the version before showed."""
+        self.shown_spans: Mapping[int, ShownSpan] = {}
+        """The same of this version, once they have been asked for."""
 
     @property
     def tree(self) -> Tree:
@@ -238,31 +240,34 @@ class Snapshot:
         return self._in_text_order(worst)
 
     def _in_text_order(self, findings: list[Finding]) -> list[tuple[Span, Finding]]:
-        placed = [(self._span_again(finding), finding) for finding in findings]
+        known = self.shown_spans = self._standing(findings)
+        steps = self._steps_list
+        placed: list[tuple[Span, Finding]] = []
+        for finding in findings:
+            shown = known.get(id(finding))
+            if shown is None or steps is None or finding.place.step is None:
+                placed.append((self.span(finding), finding))
+            else:
+                start = steps.starts[finding.place.step]
+                placed.append((Span(shown.start + start, shown.end + start), finding))
         return sorted(placed, key=lambda item: (item[0], item[1].severity, item[1].rule, item[1].message))
 
-    def _span_again(self, finding: Finding) -> Span:
-        """The same as `span`, given the places inside of steps that the version before has found out."""
-        step = finding.place.step
-        chunk = self.chunk_of(step) if step is not None and finding.span is None else None
-        if chunk is None:
-            return self.span(finding)
-        start, text = chunk
-        known = self.spans_before.get(id(finding))
-        if known is not None and known.finding is finding and known.chunk is text:
-            return Span(known.start + start, known.end + start)
-        return self.span(finding)
-
-    @cached_property
-    def shown_spans(self) -> dict[int, ShownSpan]:
-        """Where in their steps the findings stand that are shown, for the next version."""
+    def _standing(self, findings: list[Finding]) -> dict[int, ShownSpan]:
+        """Where in their steps findings stand; what the version before has found out is taken over."""
+        steps, before = self._steps_list, self.spans_before
+        if steps is None:
+            return {}
         found: dict[int, ShownSpan] = {}
-        for span, finding in self.shown_at:
+        for finding in findings:
             step = finding.place.step
-            chunk = self.chunk_of(step) if step is not None and finding.span is None else None
-            if chunk is not None:
-                start, text = chunk
-                found[id(finding)] = ShownSpan(finding, text, span.start - start, span.end - start)
+            if step is None or finding.span is not None:
+                continue
+            key, chunk = id(finding), steps.chunks[step]
+            known = before.get(key)
+            if known is None or known.finding is not finding or known.chunk is not chunk:
+                start, end = self.place_span(finding.place)
+                known = ShownSpan(finding, chunk, start - steps.starts[step], end - steps.starts[step])
+            found[key] = known
         return found
 
 

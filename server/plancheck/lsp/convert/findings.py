@@ -78,7 +78,8 @@ def render(
 def _standing(snapshot: Snapshot, finding: Finding, mapper: Mapper) -> tuple[object, ...] | None:
     """What a finding's diagnostic depends on besides the finding itself."""
     found: list[object] = []
-    for place in (finding.place, *(related.place for related in finding.related)):
+    places = (finding.place, *(related.place for related in finding.related)) if finding.related else (finding.place,)
+    for place in places:
         chunk = snapshot.chunk_of(place.step) if place.step is not None else None
         if chunk is None:
             return None
