@@ -29,7 +29,7 @@ class LintFinding(NamedTuple):
 
 
 def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
-    found = []
+    rule, found = unread.RULE.name, []
     for position in graph.by_identity:
         step = graph.steps[position]
         if not step.writes:
@@ -38,7 +38,7 @@ def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
         for write in step.writes:
             if write.resource not in own and not _was_read(graph, position, write.resource):
                 detail = unread.message(step.identity, write.resource)
-                found.append(LintFinding(unread.RULE.name, step.identity, write.resource, detail))
+                found.append(_new(LintFinding, (rule, step.identity, write.resource, detail, "warning", None)))
     return found
 
 
@@ -75,16 +75,17 @@ def scope_vs_snapshot(graph: PlanGraph) -> list[LintFinding]:
 def missing_revalidation_barrier(graph: PlanGraph) -> list[LintFinding]:
     """There can be n² of these: a chain of volatile reads has one for each pair of steps."""
     sources, exposed = graph.exposed()
-    names = [graph.steps[position].identity for position, _ in sources.places]
-    endings = [barrier.acts_on(resource, names[n]) for n, (_, resource) in enumerate(sources.places)]
+    rows = []
+    for position, resource in sources.places:
+        name = graph.steps[position].identity
+        rows.append((position, resource, name, barrier.acts_on(resource, name)))
     rule, found = barrier.RULE.name, []
     for action, stale in exposed:
         step = graph.steps[action].identity
         head = f"Step {step}"
-        for number in numbers_of(stale):
-            position, resource = sources.places[number]
-            detail = barrier.message(step, resource, step) if position == action else head + endings[number]
-            found.append(_new(LintFinding, (rule, step, resource, detail, "warning", names[number])))
+        for position, resource, name, ending in [rows[number] for number in numbers_of(stale)]:
+            detail = barrier.message(step, resource, step) if position == action else head + ending
+            found.append(_new(LintFinding, (rule, step, resource, detail, "warning", name)))
     return found
 
 
