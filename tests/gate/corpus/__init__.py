@@ -25,7 +25,8 @@ _PLACEHOLDER = re.compile(r"@@(?:U\+(?P<code>[0-9A-F]{4,6})|(?P<text>.+?)\*(?P<t
 class Case:
     """A plan, the policy it is judged by, and what the judge has to say.
 
-    A verdict of None means anything but allow; a rule of None means that any rule may give the reason.
+    A verdict of None means anything but allow. The rule is among those that fired, whichever of them the judge names as
+    its reason; None means any.
     """
 
     name: str
