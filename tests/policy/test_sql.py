@@ -47,7 +47,7 @@ READS = [
     "SELECT\r\n  a,\r\n\tb\r\nFROM t",
     "SELECT * FROM logs WHERE message LIKE '%delete%' OR message LIKE '%; DROP TABLE%'",
     "SELECT o.id, c.name FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.total > 100 ORDER BY o.id DESC",
-    "SELECT c.name, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.cid = c.id GROUP BY c.name HAVING COUNT(*) > 3",
+    "SELECT c.name, COUNT(*) AS n FROM customers c LEFT JOIN orders o ON o.cid = c.id GROUP BY 1 HAVING COUNT(*) > 3",
     "SELECT name, ROW_NUMBER() OVER (PARTITION BY team ORDER BY score DESC) AS place FROM players",
     "SELECT d, SUM(x) OVER (ORDER BY d ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) FROM s",
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 10) SELECT n FROM r",
@@ -132,7 +132,7 @@ WRITES = [
     "SELECT setval('s', 1)",
     "SELECT NEXTVAL('s')",
     "SELECT pg_catalog.setval('s', 1)",
-    'SELECT "setval"(\'s\', 1)',
+    "SELECT \"setval\"('s', 1)",
     "LOAD DATA INFILE 'x' INTO TABLE t",
     "D\u0045LETE FROM t",
     "DELETE FROM t WHERE id = {{find.result.id}}",
@@ -260,16 +260,18 @@ NOT_READS = [
     "SELECT " + "CASE WHEN a THEN " * 3_000 + "1" + " END" * 3_000,
     "SELECT 1 DROP " + "a " * 40_000,
 ]
-HARMFUL_CALLS = """
-    pg_sleep pg_sleep_for pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file pg_terminate_backend pg_cancel_backend
-    pg_reload_conf pg_rotate_logfile pg_advisory_lock pg_try_advisory_lock pg_switch_wal pg_promote pg_logical_emit_message
-    pg_notify pg_export_snapshot lo_import lo_export lo_unlink lo_create lo_put dblink dblink_exec dblink_connect set_config
-    query_to_xml cursor_to_xml database_to_xml table_to_xml txid_current xp_cmdshell sp_executesql load_file sys_exec
-    sys_eval benchmark sleep get_lock release_lock load_extension writefile readfile edit fts3_tokenizer utl_http.request
-    utl_file.fopen utl_inaddr.get_host_address dbms_lock.sleep dbms_pipe.receive_message dbms_xmlgen.getxml httpuritype
-    openrowset openquery opendatasource read_csv read_parquet read_text file url remote s3 mysql postgresql system$wait
-    my_function dbo.my_function public.count ml.predict ai_generate generate_text external_query last_insert_id
-""".split()
+HARMFUL_CALLS = (
+    "pg_sleep pg_sleep_for pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file pg_terminate_backend "
+    "pg_cancel_backend pg_reload_conf pg_rotate_logfile pg_advisory_lock pg_try_advisory_lock pg_switch_wal "
+    "pg_promote pg_logical_emit_message pg_notify pg_export_snapshot lo_import lo_export lo_unlink lo_create "
+    "lo_put dblink dblink_exec dblink_connect set_config query_to_xml cursor_to_xml database_to_xml table_to_xml "
+    "txid_current xp_cmdshell sp_executesql load_file sys_exec sys_eval benchmark sleep get_lock release_lock "
+    "load_extension writefile readfile edit fts3_tokenizer utl_http.request utl_file.fopen "
+    "utl_inaddr.get_host_address dbms_lock.sleep dbms_pipe.receive_message dbms_xmlgen.getxml httpuritype "
+    "openrowset openquery opendatasource read_csv read_parquet read_text file url remote s3 mysql postgresql "
+    "system$wait my_function dbo.my_function public.count ml.predict ai_generate generate_text external_query "
+    "last_insert_id "
+)
 
 
 @pytest.mark.parametrize("sql", READS)
@@ -292,7 +294,7 @@ def test_nobody_can_tell(sql: str) -> None:
     assert effect_of(sql) is Effect.UNKNOWN
 
 
-@pytest.mark.parametrize("name", HARMFUL_CALLS)
+@pytest.mark.parametrize("name", HARMFUL_CALLS.split())
 @pytest.mark.parametrize(
     "shape",
     [
@@ -312,7 +314,9 @@ def test_a_function_that_may_do_more_than_compute_is_no_reading(name: str, shape
     assert effect_of(shape.replace("{}", name)) is not Effect.READ
 
 
-@pytest.mark.parametrize("spelling", ['"pg_sleep"', "PG_SLEEP", "pg_catalog.pg_sleep", 'pg_catalog."pg_sleep"', "[pg_sleep]"])
+@pytest.mark.parametrize(
+    "spelling", ['"pg_sleep"', "PG_SLEEP", "pg_catalog.pg_sleep", 'pg_catalog."pg_sleep"', "[pg_sleep]"]
+)
 def test_harmful_functions_in_other_spellings(spelling: str) -> None:
     assert effect_of(f"SELECT {spelling}(10)") is not Effect.READ
 
@@ -328,6 +332,8 @@ EXPENSIVE = [
     "SELECT " + "f(" * 90 + "1" + ")" * 90,
     "SELECT " + "date(" * 5 + "1" + ")" * 5 + ", date(date(date(date(1))))" * 3_000,
     "SELECT " + "timestamp(" * 40 + "1" + ")" * 40,
+    "SELECT " + "CHARACTER VARYING(a, " * 40 + "1" + ")" * 40,
+    "SELECT " + "LATERAL(a, " * 40 + "1" + ")" * 40,
     "SELECT " + "struct(" * 40 + "1" + ")" * 40,
     "SELECT '" + "\\'" * 40_000,
     "SELECT " + "'" * 90_001,
@@ -342,6 +348,15 @@ EXPENSIVE = [
     "SELECT 1;" * 10_000,
     "%(" * 45_000,
     "{" * 90_000,
+    "SELECT 1 " + "/*!" * 30_000,
+    "SELECT '\\d'" + "\n" * 90_000 + "x",
+    "COPY t TO STDOUT" + " " * 90_000 + "'",
+    "EXPLAIN" + " " * 90_000 + "x",
+    "EXPLAIN " + "() " * 30_000,
+    "SELECT " + "a" * 90_000,
+    "/*" * 45_000,
+    "update " + "a" * 90_000,
+    "SELECT '" + "\\d" * 300 + "', " + "f" * 90_000,
 ]
 
 
@@ -349,6 +364,7 @@ EXPENSIVE = [
 def test_no_sql_takes_long(sql: str) -> None:
     start = time.process_time()
     effect_of(sql)
+    looks_like_sql(sql)
     assert time.process_time() - start < 5  # ten times what the slowest takes; without limits it is hours
 
 
@@ -360,17 +376,17 @@ WORDS = """
     DATABASE PRAGMA VACUUM REPLACE BEGIN COMMIT WITH AS UNION ALL RETURNING EXPLAIN ANALYZE REINDEX DETACH SAVEPOINT
     count( lower( load_extension( replace( max( date( CASE WHEN THEN ELSE END IN EXISTS LIKE ORDER BY LIMIT JOIN ON
     table_info journal_mode = user_version main temp /*! E' q'[ SHOW DESCRIBE COPY TO STDOUT QUERY PLAN
-""".split(" ")
+"""
 READING = {sqlite3.SQLITE_READ, sqlite3.SQLITE_SELECT, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
 def soup(random: Random) -> str:
     """Words in any order, or SQL that reads or writes with words put into it."""
-    words = random.choices(WORDS, k=random.randint(1, 14))
+    words = random.choices(WORDS.split(" "), k=random.randint(1, 14))
     if random.random() < 0.6:
         words = random.choice([*READS, *WRITES]).split(" ")
         for _ in range(random.randint(1, 4)):
-            words.insert(random.randint(0, len(words)), random.choice(WORDS))
+            words.insert(random.randint(0, len(words)), random.choice(WORDS.split(" ")))
     return random.choice([" ", " ", " ", ""]).join(word.strip() or "\n" for word in words)
 
 
@@ -412,9 +428,23 @@ def test_the_oracle_sees_writing() -> None:
 LIKE_SQL = [
     *(sql for sql in READS if not sql.startswith("{")),
     *WRITES,
-    *("\u200bSELECT 1", "((SELECT 1))", ";DROP TABLE t", "# x\nDROP TABLE t", "DROP\u00a0TABLE t", "/**/DELETE/**/FROM t"),
+    *(
+        "\u200bSELECT 1",
+        "((SELECT 1))",
+        ";DROP TABLE t",
+        "# x\nDROP TABLE t",
+        "DROP\u00a0TABLE t",
+        "/**/DELETE/**/FROM t",
+    ),
     *("CALL clean_up()", "EXEC sp_x", "EXECUTE IMMEDIATE 'x'", "DO $$ BEGIN END $$", "PREPARE p AS SELECT 1", "BEGIN"),
-    *("PRAGMA journal_mode = wal", "ATTACH DATABASE 'x' AS y", "DETACH y", "INSTALL httpfs", "LISTEN x", "NOTIFY x, 'y'"),
+    *(
+        "PRAGMA journal_mode = wal",
+        "ATTACH DATABASE 'x' AS y",
+        "DETACH y",
+        "INSTALL httpfs",
+        "LISTEN x",
+        "NOTIFY x, 'y'",
+    ),
     *("SET ROLE admin", "SET @a = 1", "DECLARE @x int", "LOCK TABLE t", "VACUUM", "ANALYZE t", "TRUNCATE t", "COMMIT;"),
     *("SELECT {{a.result}}", "SELECT * FROM {{t}}", "UPDATE {{t}} SET a = 1", "\\! rm", "select a, b", "SELECT name"),
     *("RESET ALL", "KILL 5", "RENAME TABLE a TO b", "HANDLER t OPEN", "SHUTDOWN", "GO\nDROP TABLE t", "USE shop"),
@@ -426,7 +456,15 @@ NOT_LIKE_SQL = [
     *("Set the table for two", "Begin with the introduction", "Drop me a line", "delete the old file", "Explain why"),
     *("Insert the key and turn", "Copy that", "Create a report about sales", "analyze the results", "use the stairs"),
     *("Merge both lists", "Grant asked for it", "replace the battery", "Call Ada, then Bob", "describe the problem"),
-    *("executive summary", "selection", "withdrawn", "values matter", "Lock the door", "load the dishwasher", "reset it"),
+    *(
+        "executive summary",
+        "selection",
+        "withdrawn",
+        "values matter",
+        "Lock the door",
+        "load the dishwasher",
+        "reset it",
+    ),
     *("go home", "Use case: refunds", "please SELECT one", "https://example.com/select?from=x", '{"select": 1}'),
 ]
 

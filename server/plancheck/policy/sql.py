@@ -1,9 +1,9 @@
 """Whether SQL reads or writes. It reads only where that is shown: for every database, whatever its dialect.
 
 Two looks have to agree. The first is at lexemes that are the same in all dialects: where a string or a comment ends
-elsewhere in another dialect (backslashes, `#`, `$$`, `/*! … */`, nested comments), the text has no lexemes, and a word that
-may change something is then taken for one wherever it stands. The second is at the statements as sqlglot parses them,
-which is imported when the first text needs it.
+elsewhere in another dialect (backslashes, `#`, `$$`, `/*! … */`, nested comments), the text has no lexemes, and a word
+that may change something is then taken for one wherever it stands. The second is at the statements as sqlglot parses
+them, which is imported when the first text needs it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,22 @@ from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
+
+from plancheck.policy.sql_words import (
+    AFTER_NAMES,
+    BEFORE_NAMES,
+    BEFORE_PARENTHESES,
+    CATALOGUE_STARTS,
+    CHANGES,
+    COMPUTING_FUNCTIONS,
+    HARMFUL_FUNCTIONS,
+    NEVER,
+    PLAIN_FUNCTIONS,
+    QUERY_STARTS,
+    STATEMENTS,
+    WRITING_FUNCTIONS,
+    split_words,
+)
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -31,96 +47,10 @@ LONGEST = 100_000
 ARGUMENTS = frozenset({"query", "queries", "sql", "statement", "statements", "stmt", "q"})
 """The names of arguments that hold SQL."""
 
-_MOST_WORK = 40_000
+_MOST_WORK = 20_000
 """How many tokens are parsed at most, over all dialects: about half a second."""
 _DEEPEST = 100
 _DIALECTS = ("", "postgres", "mysql", "tsql", "sqlite", "oracle", "bigquery", "snowflake", "duckdb")
-
-# ---- words -----------------------------------------------------------------------------------------------------------
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_CHANGES = _words("insert update delete replace upsert merge drop alter create truncate load vacuum reindex grant revoke")
-"""Only statements that write begin with these."""
-
-_STATEMENTS = _CHANGES | _words(
-    """into call exec execute do copy lock share kill set prepare deallocate declare begin commit rollback save savepoint
-    attach detach pragma install handler listen notify reset refresh rename import export analyze cluster optimize go
-    shutdown waitfor backup restore dbcc checkpoint reconfigure bulk deny revert disable enable writetext updatetext
-    receive send move open close raiserror throw setuser conversation signature undrop put remove unload abort discard"""
-)
-"""These begin a statement that does more than reading, or a part of one. T-SQL needs no semicolon in front of them. They
-may be names, too: then they stand where a name is expected, and nothing follows that cannot follow a name."""
-
-_NEVER = _words(
-    "nextval setval outfile dumpfile infile updlock xlock tablock tablockx paglock holdlock xp_cmdshell pg_sleep :="
-)
-"""With one of these outside of strings nothing is known to read, whatever it parses as."""
-
-_BEFORE_NAMES = _words(
-    """select distinct all where and or not by on as when then else case between like ilike in is having from join using
-    limit offset over qualify , ( . [ = < > + - * / % | & ^ ~ ! : @ ?"""
-)
-_AFTER_NAMES = _words(
-    """from as and or not is in like ilike between asc desc nulls where group order limit having then else end when union
-    join on over collate at , ) . ] = < > + - * / % | & ^ ~ ! : ( ->>"""
-)
-_QUERY_STARTS = _words("select with values")
-_CATALOGUE_STARTS = _words("show describe desc")
-
-# ---- functions -------------------------------------------------------------------------------------------------------
-
-_WRITING_FUNCTIONS = _words("setval nextval lo_import lo_export lo_unlink pg_terminate_backend dblink_exec next_value_for")
-_HARMFUL_FUNCTIONS = _WRITING_FUNCTIONS | _words(
-    """ai_agg ai_classify ai_embed ai_generate ai_similarity ai_summarize_agg a_i_forecast embed generate
-    generate_bool generate_double generate_embedding generate_int generate_table generate_text m_l_forecast m_l_translate
-    predict vector_search features_at_time read_csv read_parquet to_file try_to_file secret url file"""
-)
-"""Functions that sqlglot knows, and that do more than compute."""
-
-_PLAIN_FUNCTIONS = _words(
-    """count sum avg min max lower upper length trim ltrim rtrim substr substring replace concat coalesce nullif ifnull
-    round abs floor ceil ceiling now date year month day row_number rank dense_rank lag lead first_value last_value
-    cast extract date_trunc greatest least"""
-)
-_BEFORE_PARENTHESES = _words("in and or not from as over on using values exists by join then when else select where union all any")
-_COMPUTING_FUNCTIONS = _words(
-    """age array_agg array_dims array_fill array_lower array_ndims array_positions array_replace array_to_json array_upper
-    bit_and bit_or bool_and bool_or cardinality char_length clock_timestamp col_description convert_from convert_to
-    current_setting currval date_part every format_type formattime get_byte host hstore isfinite json_agg json_array
-    json_array_elements json_array_elements_text json_array_length json_build_array json_build_object json_each
-    json_each_text json_extract_path json_object json_object_agg json_object_keys json_populate_record json_quote json_query
-    json_to_record json_to_recordset json_tree json_typeof json_valid json_value json_contains json_unquote json_length
-    json_search json_depth json_merge_patch json_array_agg json_objectagg json_arrayagg json_strip_nulls
-    jsonb jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_array jsonb_build_object
-    jsonb_each jsonb_each_text jsonb_extract_path jsonb_extract_path_text jsonb_object jsonb_object_agg jsonb_object_keys
-    jsonb_path_exists jsonb_path_match jsonb_path_query jsonb_path_query_array jsonb_path_query_first jsonb_pretty jsonb_set
-    jsonb_strip_nulls jsonb_to_record jsonb_to_recordset jsonb_typeof julianday justify_days lower_inf make_date
-    make_interval make_time make_timestamp make_timestamptz masklen network num_nonnulls num_nulls numrange obj_description
-    object_name object_schema_name octet_length pg_column_size pg_database_size pg_get_constraintdef pg_get_expr
-    pg_get_functiondef pg_get_indexdef pg_get_viewdef pg_indexes_size pg_postmaster_start_time pg_relation_size
-    pg_size_pretty pg_table_is_visible pg_table_size pg_total_relation_size pg_typeof plainto_tsquery phraseto_tsquery
-    printf quote quote_ident quote_literal quote_nullable regexp_match regexp_matches regexp_split_to_array
-    regexp_split_to_table regexp_substr row row_to_json scale similarity sha224 sha256 sha384 sha512 split_part sqlite_version
-    statement_timestamp string_agg string_to_table strip strftime time_format timediff timeofday timezone to_ascii
-    to_json to_jsonb to_regclass to_tsquery to_tsvector total transaction_timestamp trunc ts_headline ts_rank ts_rank_cd
-    tsrange tstzrange daterange int4range int8range txid_current_snapshot unixepoch upper_inf websearch_to_tsquery
-    width_bucket word_similarity xmlagg xpath zeroblob total_changes likely unlikely instr hex nvl nvl2 ifnull iif
-    adddate addtime subdate subtime dayname dayofmonth dayofweek dayofyear field find_in_set format from_days from_unixtime
-    inet_aton inet_ntoa last_day makedate maketime microsecond monthname period_add period_diff quarter sec_to_time
-    str_to_date time_to_sec timestampadd timestampdiff to_days unix_timestamp utc_date utc_time weekday week weekofyear
-    yearweek bin conv crc32 oct mid ord elt export_set uuid user schema database version connection_id current_user
-    choose datalength datename datepart db_name isdate isjson isnumeric len nchar newid parse patindex quotename replicate
-    str string_escape stuff switchoffset sysdatetime sysutcdatetime todatetimeoffset try_convert try_parse concat_ws
-    listagg median rownum sysdate to_char to_date to_number to_timestamp add_months months_between regexp_count cube rollup
-    st_area st_asgeojson st_astext st_buffer st_contains st_distance st_dwithin st_intersects st_length st_makepoint
-    st_point st_setsrid st_transform st_within st_x st_y ratio_to_report ntile percent_rank cume_dist system bernoulli
-    time_bucket date_bin approx_count_distinct corr covar_pop regr_slope stddev variance mode tuple quarter"""
-)
-"""Functions that only compute and that sqlglot does not know by name in every dialect."""
 
 # ---- lexemes ---------------------------------------------------------------------------------------------------------
 
@@ -200,7 +130,7 @@ _WORD = re.compile(r"\w+|:=")
 _LATER_STATEMENT = re.compile(r";\s*[^\s;]")
 _CALL = re.compile(r"\b(\w+)\s*\(")
 _LEADING = re.compile(r"(?:[\s(;]|--[^\r\n]*|#[^\r\n]*|/\*(?!M?!)(?:[^*]|\*(?!/))*\*/)*")
-_COPY_OUT = re.compile(r"\s*copy\s+\w+(?:\.\w+)?(?:\s*\([\w\s,]*\))?\s+to\s+stdout\b[\w\s,()]*;?\s*", re.IGNORECASE)
+_COPY_OUT = re.compile(r"copy\s+\w+(?:\.\w+)?(?:\s*\([\w\s,]*\))?\s+to\s+stdout\b[\w\s,()]*;?", re.IGNORECASE)
 
 
 def _look(sql: str) -> _Look:
@@ -208,23 +138,23 @@ def _look(sql: str) -> _Look:
         return _Look.NOT_SHOWN
     lexemes = _lexemes(sql)
     if lexemes is None:
-        return _look_at_words(sql)
+        return _look_atsplit_words(sql)
     if any(lexeme.kind == "string" and _NAMED_PARAMETER.search(lexeme.text) for lexeme in lexemes):
         return _Look.NOT_SHOWN
     looks = {_look_at_statement(statement) for statement in _statements(lexemes) if statement}
     return next((look for look in reversed(_Look) if look in looks), _Look.NOT_SHOWN)
 
 
-def _look_at_words(sql: str) -> _Look:
+def _look_atsplit_words(sql: str) -> _Look:
     """The look at a text whose strings and comments depend on the dialect: each of its words may be outside of them."""
     words = {word.lower() for word in _WORD.findall(unicodedata.normalize("NFKC", sql))}
-    if _first_word(sql) not in _QUERY_STARTS or words & (_STATEMENTS | _NEVER) or {"next", "value"} <= words:
+    if _first_word(sql) not in QUERY_STARTS or words & (STATEMENTS | NEVER) or {"next", "value"} <= words:
         return _Look.NOT_SHOWN
-    if any(word[0].isdigit() and word.endswith(tuple(_STATEMENTS)) for word in words):
+    if any(word[0].isdigit() and word.endswith(tuple(STATEMENTS)) for word in words):
         return _Look.NOT_SHOWN  # `1DELETE` is a number and a word
     if "{" in re.sub(r"'\{[^']*\}'", "", sql) or _NAMED_PARAMETER.search(sql) or _LATER_STATEMENT.search(sql):
         return _Look.NOT_SHOWN
-    if re.search(r"(?m)^\s*\\|\\[a-z!]+\s*$", sql):
+    if re.search(r"(?m)^[ \t]*\\|\\[a-z!]+[ \t\r]*$", sql):
         return _Look.NOT_SHOWN  # a command of psql
     return _Look.DOUBTFUL if all(map(_computes, _CALL.findall(sql))) else _Look.NOT_SHOWN
 
@@ -238,19 +168,19 @@ def _first_word(sql: str) -> str:
 
 def _look_at_statement(statement: list[_Lexeme]) -> _Look:
     first = next((lexeme.text for lexeme in statement if lexeme.text != "("), "")
-    if first in _CATALOGUE_STARTS:
+    if first in CATALOGUE_STARTS:
         plain = all(lexeme.kind != "mark" or lexeme.text in ".,=*@%" for lexeme in statement)
         return _Look.PLAIN if plain and len(statement) > 1 else _Look.NOT_SHOWN
-    if first not in _QUERY_STARTS:
+    if first not in QUERY_STARTS:
         return _Look.NOT_SHOWN
     look = _Look.PLAIN
     end = _Lexeme("mark", ")")
-    for before, lexeme, after in zip([end, *statement], statement, [*statement[1:], end]):
+    for before, lexeme, after in zip([end, *statement], statement, [*statement[1:], end], strict=False):
         if lexeme.kind == "word":
-            if lexeme.text in _NEVER or (lexeme.text, after.text) == ("next", "value"):
+            if lexeme.text in NEVER or (lexeme.text, after.text) == ("next", "value"):
                 return _Look.NOT_SHOWN
-            if lexeme.text in _STATEMENTS:
-                if before.text not in _BEFORE_NAMES or after.text not in _AFTER_NAMES:
+            if lexeme.text in STATEMENTS:
+                if before.text not in BEFORE_NAMES or after.text not in AFTER_NAMES:
                     return _Look.NOT_SHOWN
                 look = _Look.DOUBTFUL
         if lexeme.text == ":=":
@@ -263,9 +193,9 @@ def _look_at_statement(statement: list[_Lexeme]) -> _Look:
 def _is_plain(before: _Lexeme, lexeme: _Lexeme, after: _Lexeme) -> bool:
     """Whether no parsing is needed to see that a lexeme is harmless."""
     if lexeme.kind == "word" and after.text == "(":
-        if lexeme.text in _PLAIN_FUNCTIONS:
+        if lexeme.text in PLAIN_FUNCTIONS:
             return before.text != "."
-        return lexeme.text in _BEFORE_PARENTHESES
+        return lexeme.text in BEFORE_PARENTHESES
     if lexeme.kind in ("quoted", "mark") and after.text == "(":
         return lexeme.kind == "mark" and lexeme.text in "(,=<>*"
     return lexeme.kind != "mark" or lexeme.text in "(),.*=<>"
@@ -273,8 +203,8 @@ def _is_plain(before: _Lexeme, lexeme: _Lexeme, after: _Lexeme) -> bool:
 
 # ---- limits ----------------------------------------------------------------------------------------------------------
 
-_ATOM = re.compile(r"\w+|[^\w\s]")
-_PREFIXES = _words("not - + ~ interval distinct all")
+_ATOM = re.compile(r"\w+|-{2,}|[^\w\s]")
+_PREFIXES = split_words("not - + ~ interval distinct all")
 
 
 def _is_too_deep(sql: str) -> bool:
@@ -299,7 +229,7 @@ def _work(sql: str) -> int:
     previous = ""
     for atom in map(str.lower, _ATOM.findall(sql)):
         if atom in "([{":
-            doubled.append(_is_type(previous))
+            doubled.append(previous.isidentifier() and _is_parsed_twice(previous))
             weight <<= doubled[-1]
         elif atom in ")]}" and doubled:
             weight >>= doubled.pop()
@@ -314,8 +244,8 @@ def _work(sql: str) -> int:
 
 _PARAMETER = re.compile(r"%\(\w+\)s|%s\b")
 _PLACEHOLDER = re.compile(r"\$\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{\{[^{}]*\}\}")
-_EXECUTED_COMMENT = re.compile(r"/\*M?!\d*((?:[^*]|\*(?!/))*)\*/")
-_WRITING_COMMANDS = _words("vacuum reindex refresh cluster optimize revoke grant rename import")
+_EXECUTED_COMMENT = re.compile(r"/\*M?!\d*((?:[^*/]|\*(?!/)|/(?!\*))*)\*/")
+_WRITING_COMMANDS = split_words("vacuum reindex refresh cluster optimize revoke grant rename import")
 
 
 def _effects(sql: str) -> Iterator[Effect]:
@@ -334,9 +264,11 @@ def _effects(sql: str) -> Iterator[Effect]:
                 yield next(effect for effect in (Effect.WRITE, Effect.UNKNOWN, Effect.READ) if effect in effects)
 
 
-def _is_type(word: str) -> bool:
+def _is_parsed_twice(word: str) -> bool:
     from sqlglot import Dialect, Parser
 
+    if word in ("varying", "precision", "type", "lateral"):
+        return True
     known = (Dialect.get_or_raise(name).tokenizer_class.KEYWORDS.get(word.upper()) for name in _DIALECTS)
     return any(token in Parser.TYPE_TOKENS for token in known)
 
@@ -362,16 +294,14 @@ def _effect(statement: exp.Expr) -> Effect:
         return Effect.WRITE if str(statement.this).lower() in _WRITING_COMMANDS else Effect.UNKNOWN
     if isinstance(statement, exp.Copy):
         return Effect.WRITE if statement.args.get("kind") else Effect.UNKNOWN
-    if isinstance(statement, exp.Kill) or _changes(statement):
+    effects = {_effect_of_node(node) for node in statement.walk()}
+    if Effect.WRITE in effects:
         return Effect.WRITE
-    if not isinstance(statement, (exp.Query, exp.Values, exp.Semicolon)) or statement.find(exp.QueryTransform):
-        return Effect.UNKNOWN
-    if any(alias.args.get("columns") and not alias.this for alias in statement.find_all(exp.TableAlias)):
-        return Effect.UNKNOWN  # a function that was taken for a table with named columns
-    return Effect.READ if all(map(_only_computes, statement.find_all(exp.Func))) else Effect.UNKNOWN
+    reads = isinstance(statement, (exp.Query, exp.Values, exp.Semicolon)) and effects == {Effect.READ}
+    return Effect.READ if reads else Effect.UNKNOWN
 
 
-def _changes(statement: exp.Expr) -> bool:
+def _effect_of_node(node: exp.Expr) -> Effect:
     from sqlglot import exp
 
     changes = (
@@ -388,11 +318,16 @@ def _changes(statement: exp.Expr) -> bool:
         exp.Grant,
         exp.Revoke,
         exp.LoadData,
+        exp.Kill,
         exp.NextValueFor,
     )
-    if statement.find(*changes) is not None:
-        return True
-    return any(call.name.lower() in _WRITING_FUNCTIONS for call in statement.find_all(exp.Anonymous))
+    if isinstance(node, changes) or (isinstance(node, exp.Anonymous) and node.name.lower() in WRITING_FUNCTIONS):
+        return Effect.WRITE
+    if isinstance(node, exp.TableAlias) and node.args.get("columns") and not node.this:
+        return Effect.UNKNOWN  # a function that was taken for a table with named columns
+    if isinstance(node, (exp.Command, exp.QueryTransform)) or (isinstance(node, exp.Func) and not _only_computes(node)):
+        return Effect.UNKNOWN
+    return Effect.READ
 
 
 def _only_computes(call: exp.Func) -> bool:
@@ -407,16 +342,16 @@ def _only_computes(call: exp.Func) -> bool:
         return False
     if isinstance(call, exp.Anonymous):
         return _computes(call.name)
-    return _HARMFUL_FUNCTIONS.isdisjoint(name.lower() for name in call.sql_names())
+    return HARMFUL_FUNCTIONS.isdisjoint(name.lower() for name in call.sql_names())
 
 
 def _computes(function: str) -> bool:
     from sqlglot import Dialect
 
     name = function.lower()
-    if name in _PLAIN_FUNCTIONS or name in _COMPUTING_FUNCTIONS or name in _BEFORE_PARENTHESES:
+    if name in PLAIN_FUNCTIONS or name in COMPUTING_FUNCTIONS or name in BEFORE_PARENTHESES:
         return True
-    if name in _HARMFUL_FUNCTIONS:
+    if name in HARMFUL_FUNCTIONS:
         return False
     return any(name.upper() in Dialect.get_or_raise(dialect).parser_class.FUNCTIONS for dialect in _DIALECTS)
 
@@ -426,7 +361,7 @@ def _computes(function: str) -> bool:
 _EXPLAIN = re.compile(
     r"(?:explain|describe|desc)\b"
     r"(?P<options>(?:\s+(?:analyze|analyse|verbose|extended|query\s+plan|format\s*=\s*\w+)\b|\s*\([\w\s,]*\))*)"
-    r"\s*(?=\(*\s*(?:select|with|values|insert|update|delete|merge|replace|call|exec|execute)\b)",
+    r"(?=[\s(]*(?:select|with|values|insert|update|delete|merge|replace|call|exec|execute)\b)",
     re.IGNORECASE,
 )
 
@@ -448,7 +383,7 @@ def effect_of(sql: str) -> Effect:
 
 def _effect_of_statements(sql: str) -> Effect:
     look = _look(sql)
-    if look is _Look.PLAIN or _COPY_OUT.fullmatch(sql):
+    if look is _Look.PLAIN or _COPY_OUT.fullmatch(sql.strip()):
         return Effect.READ
     found: set[Effect] = set()
     for effect in _effects(sql):
@@ -464,13 +399,86 @@ def _starts_with_a_change(sql: str) -> bool:
     """Whether a statement that no dialect could parse begins as only statements that write do."""
     lexemes = _lexemes(sql)
     if lexemes is None:
-        return _first_word(sql) in _CHANGES
-    return any(statement[0].text in _CHANGES for statement in _statements(lexemes) if statement)
+        return _first_word(sql) in CHANGES
+    return any(statement[0].text in CHANGES for statement in _statements(lexemes) if statement)
 
 
 # ---- what looks like SQL ---------------------------------------------------------------------------------------------
 
+_NAME = r"""(?:[\w.$@#]|"[^"]*"|`[^`]*`|\[[^\]]*\]|\{\{[^{}]*\}\}|\$\{[^{}]*\})+"""
+_OBJECT = (
+    r"(?:table|view|index|database|schema|role|user|function|procedure|trigger|sequence|type|domain|extension|column|policy"
+    r"|server|tablespace|materialized|temp|temporary|unique|external|stage|task|warehouse|publication|subscription|event"
+    r"|login|or\s+replace|or\s+alter|global|system|session|rule|aggregate|language)\b"
+)
+_END = r"\s*(?:;|$)"
+_BEGINNINGS = rf"""
+    select\b\s*[-*/('"`\[@:?$%{{+~\d]
+    select\s+(?:distinct|all|top|case|null|not|exists|cast|interval|array)\b
+    select\s+{_NAME}(?:\s*[(,=<>|+*/:;#~!%&^-]|\s+(?:as|from|into|where|union|limit|order|for|is|in)\b|{_END})
+    with\s+(?:recursive\s+)?{_NAME}\s*(?:\([^()]*\)\s*)?as\b
+    values\s*(?:\(|row\b)
+    table\s+{_NAME}{_END}
+    insert\s+(?:\w+\s+){{0,2}}into\b
+    (?:replace|upsert|merge)\s+into\b
+    merge\s+{_NAME}[^;]*?\susing\b
+    update\s+(?:only\s+|top\s*\()?{_NAME}[^;]*?\sset\b
+    delete\s+(?:{_NAME}\s+)?(?:from|where)\b
+    (?:create|alter|drop|undrop|rename|reindex|refresh|cluster|optimize)\s+(?:if\s+)?{_OBJECT}
+    comment\s+on\s+{_OBJECT}
+    truncate\s+(?:table\b|only\b|{_NAME}{_END})
+    (?:grant|revoke|deny)\s(?:[^;]*?\son\b|\s*{_NAME}\s+(?:to|from)\b)
+    call\s+(?:{_NAME}\s*\(|\w+[_.][\w.]*{_END})
+    exec(?:ute)?(?:\s*\(|\s+immediate\b|\s+(?:sp|xp)_\w|\s+{_NAME}\s*(?:[(@'\d]|{_END}))
+    do\s*(?:\$|'|language\b|\{{)
+    begin\b(?:{_END}|\s+(?:tran|transaction|work|read|isolation|try|declare)\b|[^\w\s])
+    (?:commit|rollback|abort|vacuum|shutdown|checkpoint|savepoint|release)(?:\s+{_NAME})?{_END}
+    start\s+transaction\b
+    pragma\s+{_NAME}(?:\s*[=(]|{_END})
+    attach\s+(?:database\b|['"])
+    (?:detach|install|load|use|listen|unlisten)\s+{_NAME}{_END}
+    load\s+(?:data|xml|extension|')
+    copy\s+(?:\(|into\b|{_NAME}\s*(?:\([^()]*\)\s*)?(?:from|to)\s+(?:stdin|stdout|program|['@]))
+    prepare\s+{_NAME}\s*(?:\(|\s(?:as|from)\b)
+    deallocate\s
+    declare\s+(?:@|{_NAME}\s+(?:cursor|\w+{_END}))
+    set\s+(?:@|(?:global|session|local|role|names|transaction|password|nocount|constraints)\b)
+    set\s+{_NAME}\s*(?:=|to\b[^;]*{_END})
+    reset\s+(?:(?:all|role|session|query|master)\b|\w*[_.])
+    (?:lock|unlock)\s+tables?\b
+    analy[sz]e(?:{_END}|\s+(?:table\b|verbose\b|{_NAME}{_END}))
+    notify\s+{_NAME}(?:\s*,|{_END})
+    handler\s+{_NAME}\s+(?:open|read|close)\b
+    kill\s+(?:query\s+|connection\s+)?\d
+    discard\s+all\b
+    go\s*\n
+    delimiter\s
+    waitfor\s+(?:delay|time)\b
+    dbcc\s
+    (?:backup|restore)\s+(?:database|log)\b
+    explain\s+(?:analy[sz]e\b|query\s+plan\b|plan\s+for\b|\()
+    (?:explain|describe|desc)\s+(?:extended\s+)?(?:select|with|insert|update|delete)\b
+    (?:describe|desc)\s+(?:table\s+)?{_NAME}{_END}
+    show\s+(?:(?:full|global|session|create|all)\s+)*(?:tables?|columns|databases|schemas|index|indexes|keys|view)\b
+    show\s+(?:\w+\s+)?(?:variables|status|grants|processlist|functions|procedures|engines?|warnings|errors|roles)\b
+    show\s+\w*_\w*{_END}
+    \\[a-z!]
+    /\*M?!
+"""
+_SQL = re.compile("|".join(line.strip() for line in _BEGINNINGS.strip().splitlines()), re.IGNORECASE)
+"""How SQL begins, by its first word and by what must follow it: prose begins with `update`, `with` or `do`, too."""
+
+_COMMENT = re.compile(r"/\*(?!M?!)(?:[^*/]|\*(?!/)|/(?!\*))*\*/")
+_BEGINNING = 1_000
+"""How many characters of a text, without comments, are enough to see whether it is SQL."""
+
 
 def looks_like_sql(text: str) -> bool:
-    """Whether a text starts like SQL and not like prose."""
-    return False
+    """Whether a text starts like SQL and not like prose, behind comments, parentheses and invisible characters."""
+    normal = unicodedata.normalize("NFKC", text[:LONGEST])
+    visible = "".join(char for char in normal if char.isprintable() or char.isspace())
+    start = _LEADING.match(visible)
+    beginning = visible[start.end() if start else 0 :]
+    if not beginning:
+        return len(text) > LONGEST
+    return _SQL.match(_COMMENT.sub(" ", beginning)[:_BEGINNING]) is not None
