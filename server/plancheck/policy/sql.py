@@ -88,7 +88,7 @@ def _lexemes(sql: str) -> list[_Lexeme] | None:
         if kind == "word" and (text := text.lower()) != unicodedata.normalize("NFKC", text):
             return None
         bracket += {"[": 1, "]": -1}.get(text, 0)
-        if bracket and kind in ("string", "quoted") and "]" in text:
+        if bracket and kind in ("blank", "string", "quoted") and "]" in text:
             return None  # a name in brackets may end there
         if kind != "blank":
             lexemes.append(_Lexeme(kind, text))
@@ -156,6 +156,8 @@ def _look_atsplit_words(sql: str) -> _Look:
         return _Look.NOT_SHOWN
     if re.search(r"(?m)^[ \t]*\\|\\[a-z!]+[ \t\r]*$", sql):
         return _Look.NOT_SHOWN  # a command of psql
+    if re.search(r"[\"`\]/'](?:\s|--[^\n]*\n)*\(", sql):
+        return _Look.NOT_SHOWN  # a function whose name is in quotes or before a comment
     return _Look.DOUBTFUL if all(map(_computes, _CALL.findall(sql))) else _Look.NOT_SHOWN
 
 
@@ -169,36 +171,46 @@ def _first_word(sql: str) -> str:
 def _look_at_statement(statement: list[_Lexeme]) -> _Look:
     first = next((lexeme.text for lexeme in statement if lexeme.text != "("), "")
     if first in CATALOGUE_STARTS:
-        plain = all(lexeme.kind != "mark" or lexeme.text in ".,=*@%" for lexeme in statement)
-        return _Look.PLAIN if plain and len(statement) > 1 else _Look.NOT_SHOWN
+        return _look_at_catalogue_statement(statement)
     if first not in QUERY_STARTS:
         return _Look.NOT_SHOWN
-    look = _Look.PLAIN
     end = _Lexeme("mark", ")")
-    for before, lexeme, after in zip([end, *statement], statement, [*statement[1:], end], strict=False):
-        if lexeme.kind == "word":
-            if lexeme.text in NEVER or (lexeme.text, after.text) == ("next", "value"):
-                return _Look.NOT_SHOWN
-            if lexeme.text in STATEMENTS:
-                if before.text not in BEFORE_NAMES or after.text not in AFTER_NAMES:
-                    return _Look.NOT_SHOWN
-                look = _Look.DOUBTFUL
-        if lexeme.text == ":=":
-            return _Look.NOT_SHOWN
-        if look is _Look.PLAIN and not _is_plain(before, lexeme, after):
-            look = _Look.READING
-    return look
+    looks = set(map(_look_at_lexeme, [end, *statement], statement, [*statement[1:], end]))
+    return next(look for look in reversed(_Look) if look in looks)
 
 
-def _is_plain(before: _Lexeme, lexeme: _Lexeme, after: _Lexeme) -> bool:
-    """Whether no parsing is needed to see that a lexeme is harmless."""
-    if lexeme.kind == "word" and after.text == "(":
-        if lexeme.text in PLAIN_FUNCTIONS:
-            return before.text != "."
-        return lexeme.text in BEFORE_PARENTHESES
-    if lexeme.kind in ("quoted", "mark") and after.text == "(":
-        return lexeme.kind == "mark" and lexeme.text in "(,=<>*"
-    return lexeme.kind != "mark" or lexeme.text in "(),.*=<>"
+def _look_at_catalogue_statement(statement: list[_Lexeme]) -> _Look:
+    """`SHOW …` and `DESCRIBE …`, which read as long as nothing is called in them and nothing else begins."""
+    words = {lexeme.text for lexeme in statement if lexeme.kind == "word"}
+    marks = {lexeme.text for lexeme in statement if lexeme.kind == "mark"}
+    reads = len(statement) > 1 and marks <= set(".,=*@%") and words.isdisjoint(STATEMENTS - {"create", "open"} | NEVER)
+    return _Look.PLAIN if reads else _Look.NOT_SHOWN
+
+
+def _look_at_lexeme(before: _Lexeme, lexeme: _Lexeme, after: _Lexeme) -> _Look:
+    if lexeme.text in NEVER or (lexeme.text, after.text) == ("next", "value"):
+        return _Look.NOT_SHOWN
+    if lexeme.kind == "word" and lexeme.text in STATEMENTS:
+        is_name = (
+            before.text in BEFORE_NAMES and after.text in AFTER_NAMES and (before.text, after.text) != ("(", "from")
+        )
+        return _Look.DOUBTFUL if is_name else _Look.NOT_SHOWN
+    if after.text != "(":
+        return _Look.PLAIN if lexeme.kind != "mark" or lexeme.text in "(),.*=<>" else _Look.READING
+    return _look_at_what_is_called(before, lexeme)
+
+
+def _look_at_what_is_called(before: _Lexeme, lexeme: _Lexeme) -> _Look:
+    """The look at what stands before a parenthesis: a function, if it is none of the words that stand there, too."""
+    if lexeme.text in BEFORE_PARENTHESES or lexeme.text in ("(", ",", "=", "<", ">", "*"):
+        return _Look.PLAIN
+    if lexeme.kind == "mark" and lexeme.text != "]":
+        return _Look.READING
+    if lexeme.kind == "string":
+        return _Look.NOT_SHOWN
+    if lexeme.text in PLAIN_FUNCTIONS and before.text != ".":
+        return _Look.PLAIN
+    return _Look.READING if lexeme.kind == "word" and _computes(lexeme.text) else _Look.DOUBTFUL
 
 
 # ---- limits ----------------------------------------------------------------------------------------------------------
@@ -250,7 +262,7 @@ _WRITING_COMMANDS = split_words("vacuum reindex refresh cluster optimize revoke 
 
 def _effects(sql: str) -> Iterator[Effect]:
     """The effect by each dialect that can parse the text, and an unknown one where that would take too long."""
-    text = _PARAMETER.sub("?", _PLACEHOLDER.sub("placeholder", sql))
+    text = _PARAMETER.sub("?", _PLACEHOLDER.sub("placeholder", sql)).replace("/*+", "/* ")
     texts = {text, _EXECUTED_COMMENT.sub(r" \1 ", text)}
     work_left = _MOST_WORK
     for dialect in _DIALECTS:

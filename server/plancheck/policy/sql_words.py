@@ -23,13 +23,13 @@ STATEMENTS = CHANGES | split_words(
 They may be names, too: then they stand where a name is expected, and nothing follows that cannot follow a name."""
 
 NEVER = split_words(
-    "nextval setval outfile dumpfile infile updlock xlock tablock tablockx paglock holdlock xp_cmdshell pg_sleep :="
+    "nextval setval outfile dumpfile infile updlock xlock tablock tablockx paglock holdlock xp_cmdshell pg_sleep uescape :="
 )
 """With one of these outside of strings nothing is known to read, whatever it parses as."""
 
 BEFORE_NAMES = split_words(
     """select distinct all where and or not by on as when then else case between like ilike in is having from join
-    using limit offset over qualify , ( . [ = < > + - * / % | & ^ ~ ! : @ ?"""
+    using limit offset over qualify , ( . [ = < > + - * / % | & ^ ~ ! : @"""
 )
 AFTER_NAMES = split_words(
     """from as and or not is in like ilike between asc desc nulls where group order limit having then else end when
