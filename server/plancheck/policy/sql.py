@@ -156,7 +156,7 @@ def _look_atsplit_words(sql: str) -> _Look:
         return _Look.NOT_SHOWN
     if re.search(r"(?m)^[ \t]*\\|\\[a-z!]+[ \t\r]*$", sql):
         return _Look.NOT_SHOWN  # a command of psql
-    if re.search(r"[\"`\]/'](?:\s|--[^\n]*\n)*\(", sql):
+    if re.search(r"[\"`\]/'](?:\s|--[^\n'\"`\]/]*\n)*\(", sql):
         return _Look.NOT_SHOWN  # a function whose name is in quotes or before a comment
     return _Look.DOUBTFUL if all(map(_computes, _CALL.findall(sql))) else _Look.NOT_SHOWN
 
@@ -191,10 +191,8 @@ def _look_at_lexeme(before: _Lexeme, lexeme: _Lexeme, after: _Lexeme) -> _Look:
     if lexeme.text in NEVER or (lexeme.text, after.text) == ("next", "value"):
         return _Look.NOT_SHOWN
     if lexeme.kind == "word" and lexeme.text in STATEMENTS:
-        is_name = (
-            before.text in BEFORE_NAMES and after.text in AFTER_NAMES and (before.text, after.text) != ("(", "from")
-        )
-        return _Look.DOUBTFUL if is_name else _Look.NOT_SHOWN
+        may_be_name = before.text in BEFORE_NAMES and after.text in AFTER_NAMES
+        return _Look.DOUBTFUL if may_be_name and (before.text, after.text) != ("(", "from") else _Look.NOT_SHOWN
     if after.text != "(":
         return _Look.PLAIN if lexeme.kind != "mark" or lexeme.text in "(),.*=<>" else _Look.READING
     return _look_at_what_is_called(before, lexeme)
@@ -471,7 +469,7 @@ _BEGINNINGS = rf"""
     explain\s+(?:analy[sz]e\b|query\s+plan\b|plan\s+for\b|\()
     (?:explain|describe|desc)\s+(?:extended\s+)?(?:select|with|insert|update|delete)\b
     (?:describe|desc)\s+(?:table\s+)?{_NAME}{_END}
-    show\s+(?:(?:full|global|session|create|all)\s+)*(?:tables?|columns|databases|schemas|index|indexes|keys|view)\b
+    show\s+(?:(?:full|global|session|create|open|all)\s+)*(?:tables?|columns|databases|schemas|index|indexes|keys|view)\b
     show\s+(?:\w+\s+)?(?:variables|status|grants|processlist|functions|procedures|engines?|warnings|errors|roles)\b
     show\s+\w*_\w*{_END}
     \\[a-z!]

@@ -23,7 +23,8 @@ STATEMENTS = CHANGES | split_words(
 They may be names, too: then they stand where a name is expected, and nothing follows that cannot follow a name."""
 
 NEVER = split_words(
-    "nextval setval outfile dumpfile infile updlock xlock tablock tablockx paglock holdlock xp_cmdshell pg_sleep uescape :="
+    """nextval setval outfile dumpfile infile updlock xlock tablock tablockx paglock holdlock xp_cmdshell pg_sleep
+    uescape :="""
 )
 """With one of these outside of strings nothing is known to read, whatever it parses as."""
 
