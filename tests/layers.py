@@ -83,7 +83,7 @@ LAYERS: dict[str, Layer] = {
 
 EXCEPTIONS: dict[str, str] = {
     "policy.regexes": "sre_constants sre_parse sys warnings",  # reads parsed patterns, on every version of Python
-    "policy.sql": "logging sqlglot",  # sqlglot is kept from logging about the SQL of users
+    "policy.sql": "logging sqlglot unicodedata",  # sqlglot is kept from logging about the SQL of users
     "policy.yaml_nodes": "yaml",
     "workspace.regex_process": "queue subprocess threading",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
