@@ -90,6 +90,7 @@ EXCEPTIONS: dict[str, str] = {
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",
     "gate.log": "datetime fcntl msvcrt open os sys",
+    "lsp.admission": "hmac ipaddress secrets",
     "lsp.identity": "pathlib",
     "lsp.log": "traceback",
     "lsp.progress": "uuid",
