@@ -35,6 +35,7 @@ LAYERS: dict[str, Layer] = {
     # ---- pure, from the lowest to the highest --------------------------------------------------------------------
     "collection": layer("", "collections.abc contextlib gc"),
     "text": layer("", "bisect collections.abc enum itertools re"),
+    "markdown": layer("", "re"),
     "unknown": layer("", "enum"),
     "syntax": layer("collection syntax text", "bisect collections.abc enum json operator re"),
     "plan": layer("plan.dialects plan.model plan.sites plan.lower syntax text", "collections enum"),
@@ -55,9 +56,9 @@ LAYERS: dict[str, Layer] = {
         "collections.abc difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
-    "pre": layer("analysis collection plan pre syntax.tree", "collections.abc enum functools math"),
+    "pre": layer("analysis collection markdown plan pre syntax.tree", "collections.abc enum functools math"),
     "ide": layer(
-        "analysis ide plan policy pre syntax text unknown",
+        "analysis ide markdown plan policy pre syntax text unknown",
         "bisect collections.abc difflib enum functools heapq itertools json re",
     ),
     "checked": layer("analysis plan text unknown", "collections.abc"),
@@ -74,7 +75,8 @@ LAYERS: dict[str, Layer] = {
         "asyncio collections contextlib functools hashlib json logging lsprotocol os pygls re sys time urllib.parse",
     ),
     "cli": layer(
-        "__version__ analysis checked cli collection gate plan policy pre schema syntax text unknown workspace",
+        "__version__ analysis checked cli collection gate markdown plan policy pre schema syntax text unknown "
+        "workspace",
         "argparse collections contextlib difflib enum functools json os re sys unicodedata",
     ),
     "__init__": layer("api", ""),
