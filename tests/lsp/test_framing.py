@@ -56,6 +56,27 @@ def test_an_error_about_a_message_without_a_known_id_has_the_id_null(wire: Wire,
     assert answer["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"Content-Length: -5\r\n\r\n",
+        b"Content-Length: +5\r\n\r\n",
+        b"Content-Length: 0x10\r\n\r\n",
+        b"Content-Length: 1e3\r\n\r\n",
+        b"Content-Length: 5 5\r\n\r\n",
+        b"Content-Length:\r\n\r\n",
+        b"Content-Length: \xd9\xa3\r\n\r\n",
+        b": 5\r\n\r\n",
+        b"\x00\xff\xfe\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+)
+def test_a_header_that_announces_nothing_is_passed_over(wire: Wire, header: bytes) -> None:
+    assert wire.process.stdin is not None
+    wire.process.stdin.write(header)
+    assert raw_answer(wire, b'{"jsonrpc": "2.0", "id": 77, "method": 7}')["id"] == 77
+
+
 @pytest.mark.parametrize("msg_id", ["5", '"five"'])
 def test_the_id_of_a_request_that_is_not_one_is_kept_where_it_is_known(msg_id: str) -> None:
     with Wire() as wire:

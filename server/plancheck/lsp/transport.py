@@ -24,7 +24,7 @@ MOST_FIRST_BYTES = 1 << 20
 """Of what a client sends that has not shown its token yet; an editor's first message has some ten thousand."""
 
 MOST_WAITING = 16
-"""So many may be connected without having shown a token."""
+"""So many may be connected without having shown a token; one more, and the first of them has to go."""
 
 PATIENCE = 10.0
 """Seconds within which a client has to show its token."""
@@ -131,7 +131,8 @@ class _WaitingRoom:
 
     def __init__(self, door: Door) -> None:
         self._door = door
-        self._waiting: set[asyncio.StreamWriter] = set()
+        self._waiting: dict[asyncio.StreamWriter, None] = {}
+        """In the order in which they came."""
         self.admitted: asyncio.Future[_TcpClient] = asyncio.get_running_loop().create_future()
 
     def close(self) -> None:
@@ -140,16 +141,18 @@ class _WaitingRoom:
             writer.close()
 
     async def enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._waiting) >= MOST_WAITING:
-            self._send_away(writer, "too many wait to be let in")
-            return
-        self._waiting.add(writer)
+        if len(self._waiting) >= MOST_WAITING:  # who has the token sends it at once: the newest is the likeliest
+            oldest = next(iter(self._waiting))
+            del self._waiting[oldest]
+            oldest.close()
+        self._waiting[writer] = None
         client = _TcpClient(reader, writer, Splitter(), [])
         try:
             problem = await asyncio.wait_for(_first_message(client), PATIENCE)
         except asyncio.TimeoutError:
             problem = f"it sent no message within {PATIENCE:g} seconds"
-        self._waiting.discard(writer)
+        finally:
+            self._waiting.pop(writer, None)
         if problem is not None:
             self._send_away(writer, problem)
         elif not self._door.admission.accepts_first(client.arrived[0]):
@@ -183,7 +186,7 @@ async def _first_message(client: _TcpClient) -> str | None:
                 return "it hung up before its first message"
             if size > MOST_FIRST_BYTES:
                 return f"its first message is longer than {MOST_FIRST_BYTES:,} bytes"
-    except ConnectionError:
+    except OSError:
         return "it hung up before its first message"
     return None
 
@@ -194,7 +197,7 @@ async def _read_stream(endpoint: Endpoint, client: _TcpClient) -> None:
     try:
         while client.splitter.problem is None and (data := await client.reader.read(READ_BYTES)):
             _deliver(endpoint, client.splitter.feed(data), post)
-    except ConnectionError:
+    except OSError:
         return
 
 
