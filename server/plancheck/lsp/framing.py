@@ -24,10 +24,6 @@ class Splitter:
         self._length: int | None = None
         self._in_body = False
 
-    @property
-    def is_between_messages(self) -> bool:
-        return not self._buffer and not self._header_bytes and not self._in_body
-
     def feed(self, data: bytes) -> list[bytes]:
         """The messages that are complete now."""
         self._buffer += data
