@@ -52,9 +52,11 @@ class Hit(NamedTuple):
     """In characters of the value."""
 
 
-_START = r"(?<![A-Za-z0-9])"
+_ESCAPED = r"(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})"
+"""After the escape of a line break or of a sign, which ends in a letter or a digit."""
+_START = rf"(?:(?<![A-Za-z0-9])|{_ESCAPED})"
 _END = r"(?![A-Za-z0-9])"
-_ALONE = r"(?<![A-Za-z0-9_-])"
+_ALONE = rf"(?:(?<![A-Za-z0-9_-])|(?<=:-)|{_ESCAPED})"
 """For what also stands at the end of longer names, as in `cache-key-<hash>`."""
 
 
@@ -105,7 +107,7 @@ _KINDS: tuple[Secret, ...] = (
         "AWS_ACCESS_KEY_ID",
         "AKIA ASIA",
         r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Z0-9])",
-        start=r"(?<![A-Z0-9])",
+        start=rf"(?:(?<![A-Z0-9])|{_ESCAPED})",
     ),
     _kind(
         "an AWS secret access key",
@@ -249,13 +251,8 @@ _KINDS: tuple[Secret, ...] = (
     _kind("a Replicate token", "REPLICATE_API_TOKEN", "r8_", rf"r8_[A-Za-z0-9]{{37}}{_END}"),
     _kind("an xAI key", "XAI_API_KEY", "xai-", rf"xai-[A-Za-z0-9]{{70,90}}{_END}"),
     # offices and trackers
-    _kind(
-        "a Notion token",
-        "NOTION_TOKEN",
-        "ntn_ secret_",
-        rf"(?:ntn_[A-Za-z0-9]{{43,50}}|secret_[A-Za-z0-9]{{43}}){_END}",
-        start=_ALONE,
-    ),
+    _kind("a Notion token", "NOTION_TOKEN", "ntn_", rf"ntn_[A-Za-z0-9]{{43,50}}{_END}"),
+    _kind("a Notion token", "NOTION_TOKEN", "secret_", rf"secret_[A-Za-z0-9]{{43}}{_END}", start=_ALONE),
     _kind("a Linear key", "LINEAR_API_KEY", "lin_", rf"lin_(?:api|oauth)_[A-Za-z0-9]{{40,64}}{_END}"),
     _kind("an Airtable token", "AIRTABLE_TOKEN", "pat", rf"pat[A-Za-z0-9]{{14}}\.[a-f0-9]{{64}}{_END}"),
     _kind("a Figma token", "FIGMA_TOKEN", "figd_", r"figd_[A-Za-z0-9_-]{40,}"),
@@ -280,8 +277,7 @@ _KINDS: tuple[Secret, ...] = (
         "a JSON Web Token",
         "ACCESS_TOKEN",
         "eyJ",
-        r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}",
-        start=_ALONE,
+        r"eyJ(?:[A-Za-z0-9]|[_-](?!eyJ)){10,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}",
     ),
     _kind(
         "a connection string with a password",
@@ -325,8 +321,9 @@ KINDS = tuple(dict.fromkeys(kind.name for kind in _KINDS))
 
 _VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
 _STORED = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|(?:vault|secret):[A-Za-z0-9_./#@:-]+")
-_PLAIN_REFERENCE = re.compile(r"[\w.-]+?\.result(?![\w-])(?:\.[\w-]+|\[[\w.*'\"-]*\])*")
-"""A reference of names and numbers only: a sentence in quotes would be text that nobody looked at."""
+_PLAIN_REFERENCE = re.compile(r"[\w.-]+?\.result(?![\w-])(?:\.\w[\w-]*|\[[\w.*'\"-]*\])*(?=\s*[}|+*,)])")
+"""A reference of names and numbers only, with an operator or nothing after it: a sentence in quotes, or an address that
+a reference seems to begin, would be text that nobody looked at."""
 _EMPTY = re.compile(r"\$?\{\{ *\}\}|\$\{ *\}")
 
 
@@ -341,7 +338,8 @@ def without_placeholders(value: str) -> str:
     pieces: list[str] = []
     done = 0
     for _, _, (start, end) in references_in(value):
-        if _PLAIN_REFERENCE.fullmatch(value, start, end):
+        plain = _PLAIN_REFERENCE.match(value, start)
+        if plain is not None and plain.end() == end:
             pieces += value[done:start], _blank_unless_secret(value[start:end])
             done = end
     pieces.append(value[done:])
