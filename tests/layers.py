@@ -89,7 +89,7 @@ EXCEPTIONS: dict[str, str] = {
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",
-    "gate.log": "datetime fcntl msvcrt open os sys",
+    "gate.log": "datetime errno fcntl msvcrt open os stat sys time",
     "lsp.identity": "pathlib",
     "lsp.log": "traceback",
     "lsp.progress": "uuid",
