@@ -100,6 +100,7 @@ EXCEPTIONS: dict[str, str] = {
     "cli.checking": "multiprocessing signal",
     "cli.collect": "glob",
     "cli.fixing": "open",
+    "cli.gate_log": "datetime itertools shutil textwrap",
     "cli.main": "importlib import_module",  # of its own subcommands, each loaded when it is called
     "cli.progress": "time",
 }

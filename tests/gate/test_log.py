@@ -261,7 +261,7 @@ def a_socket(path: Path) -> None:
         (a_link, "it is a symbolic link, which could lead anywhere: name the file that it leads to"),
         (a_link_that_leads_nowhere, "it is a symbolic link, which could lead anywhere: name the file that it leads to"),
         (Path.mkdir, os.strerror(errno.EISDIR)),
-        (os.mkfifo, "it is a pipe, a device or a folder: a log must be a regular file"),
+        (os.mkfifo, "it is a pipe or a device: a log must be a regular file"),
         (a_socket, os.strerror(errno.ENXIO)),
     ],
 )

@@ -213,8 +213,11 @@ def _open_to_append(path: str) -> int:
 
 
 def _require_file(file: int, path: str) -> None:
-    if not stat.S_ISREG(os.fstat(file).st_mode):
-        raise OSError(errno.EINVAL, "it is a pipe, a device or a folder: a log must be a regular file", path)
+    mode = os.fstat(file).st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is a pipe or a device: a log must be a regular file", path)
 
 
 if sys.platform == "win32":
