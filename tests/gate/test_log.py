@@ -420,3 +420,10 @@ def test_a_line_too_deep_to_read_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "decisions.jsonl"
     path.write_text("[" * 100_000 + "\n\n" + '{"n": 1}\n7\n' + '{"n": ' + "9" * 10_000 + "}\n")
     assert list(DecisionLog(path).entries()) == [None, {"n": 1}, None, None]
+
+
+def test_a_line_without_end_is_not_loaded_and_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plancheck.gate.log._LONGEST_LINE", 20)
+    path = tmp_path / "decisions.jsonl"
+    path.write_text('{"n": 1}\n{"n": "' + "x" * 100 + '"}\n{"n": 2}\n{"n": "20 long now"}\n{"n": 3}\n' + "x" * 20)
+    assert list(DecisionLog(path).entries()) == [{"n": 1}, None, {"n": 2}, {"n": "20 long now"}, {"n": 3}, None]
