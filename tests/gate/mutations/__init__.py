@@ -7,7 +7,7 @@ it cannot be mutated, so that a new one has to be thought about.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -22,6 +22,8 @@ TextMutation: TypeAlias = Callable[[str, Random], str | None]
 PlanMutation: TypeAlias = Callable[[Value, Random], Value | None]
 
 _MOST_MUTATIONS = 4
+_PURE = 0.75
+"""The share of plans without mutations that would be denied in a healthy plan too, and so hide what was let through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def _rewritten(mutation: PlanMutation, text: str, random: Random) -> str | None:
 _ANY_TEXT = _of_text(spelling.carriage_returns, spelling.blanks_around, spelling.byte_order_mark)
 _TOKENS = _of_text(spelling.blanks_between_tokens, spelling.escaped_letters, spelling.numbers_respelled)
 
-# Of any plan whatever: the attack is still there, or something else that is never allowed has come to it.
+# Of any plan whatever: the attack is still there, or, of those below, something else that is never allowed is.
 _ANY_PLAN = _of_plan(
     structure.step_member_added,
     structure.plan_member_added,
@@ -66,11 +68,13 @@ _ANY_PLAN = _of_plan(
     structure.list_under_steps,
     structure.event_as_a_list,
     structure.arguments_by_their_other_name,
+    structure.members_shuffled,
+    structure.healthy_step_behind,
+)
+_DENIED_ANYWAY = _of_plan(
     structure.arguments_misplaced,
     structure.arguments_as_text,
     structure.member_repeated,
-    structure.members_shuffled,
-    structure.healthy_step_behind,
 )
 _BEFORE = _of_plan(structure.healthy_step_before)
 _WRAPPED = _of_plan(structure.argument_wrapped)
@@ -111,13 +115,14 @@ MUTATIONS: tuple[Mutation, ...] = (
     *_NESTED,
     *_BEFORE,
     *_ANY_PLAN,
+    *_DENIED_ANYWAY,
     *_TOKENS,
     *_ANY_TEXT,
 )
 """In the order in which they are applied: what changes the plan writes it anew, and so comes before all spelling."""
 
 _JSON = (*_TOKENS, *_ANY_TEXT)
-_DOCUMENT = (*_ANY_PLAN, *_JSON)
+_DOCUMENT = (*_ANY_PLAN, *_DENIED_ANYWAY, *_JSON)
 _PLAN = (*_DOCUMENT, *_BEFORE)
 _SOUND: dict[str, tuple[Mutation, ...]] = {
     "arguments-as-text": _PLAN,
@@ -171,7 +176,9 @@ def mutate(case: Case, random: Random) -> Mutated:
 def _chosen(case: Case, random: Random) -> set[Mutation]:
     """Mutations that the plan has a place for as it stands; one of them may take the place of another."""
     count = random.randint(1, _MOST_MUTATIONS)
-    shuffled = random.sample(sound_mutations(case), len(sound_mutations(case)))
+    leaves_out = random.random() < _PURE
+    sound = [mutation for mutation in sound_mutations(case) if not (leaves_out and mutation in _DENIED_ANYWAY)]
+    shuffled = random.sample(sound, len(sound))
     applicable = (mutation for mutation in shuffled if mutation.apply(case.plan, random) is not None)
     return set(islice(applicable, count))
 
@@ -179,6 +186,11 @@ def _chosen(case: Case, random: Random) -> set[Mutation]:
 def sound_mutations(case: Case) -> tuple[Mutation, ...]:
     """Those that leave the plan an attack, whether or not it has a place for them."""
     return _SOUND[case.reason]
+
+
+def spread(cases: Sequence[Case], number: int) -> list[tuple[Case, int]]:
+    """So many turns, evenly over the cases."""
+    return [(cases[position % len(cases)], position // len(cases)) for position in range(number)]
 
 
 def seed_of(case: Case, turn: int) -> str:

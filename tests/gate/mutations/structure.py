@@ -12,6 +12,7 @@ from gate.mutations.document import (
     Value,
     arguments,
     is_of_calls,
+    key_at,
     replaced,
     step_lists,
     steps,
@@ -23,6 +24,9 @@ _OTHER_ARGUMENT_KEYS = ("arguments", "params", "input", "kwargs")
 _NESTING_TOOLS = ("batch.run", "crm.find", "agent.spawn")
 _NESTING_KEYS = ("then", "calls", "body", "request", "payload")
 _STEP_KEYS = frozenset(("id", "tool", "tool_name", "args", "parameters", "depends_on", "on_fail", "title", "reads"))
+_BOUNDED_NAMES = ("amount", "value")
+"""What the paths of bounds end in throughout the corpus."""
+
 _STEP_LABELS = (("title", "Look it up"), ("description", "Looks the customer up"), ("note", "checked by Ada"))
 _PLAN_MEMBERS: tuple[tuple[str, Value], ...] = (
     ("meta", Members((("author", "planner"), ("attempt", Number("1"))))),
@@ -97,13 +101,15 @@ def event_as_a_list(plan: Value, _: Random) -> Value | None:
 
 
 def arguments_by_their_other_name(plan: Value, random: Random) -> Value | None:
-    """`args` and `parameters` mean the same in steps; in calls `parameters` is a wrong place, and never allowed."""
-    return _renamed(plan, random, {"args": ("parameters",), "parameters": ("args",)})
+    """`args` and `parameters` mean the same in steps."""
+    names = {"args": ("parameters",), "parameters": ("args",)}
+    return None if is_of_calls(plan) else _renamed(plan, random, names)
 
 
 def arguments_misplaced(plan: Value, random: Random) -> Value | None:
     """Arguments under a name that the format does not have are never allowed, whatever they are."""
-    return _renamed(plan, random, dict.fromkeys(ARGUMENT_KEYS, _OTHER_ARGUMENT_KEYS))
+    others = (*_OTHER_ARGUMENT_KEYS, "parameters") if is_of_calls(plan) else _OTHER_ARGUMENT_KEYS
+    return _renamed(plan, random, dict.fromkeys(ARGUMENT_KEYS, others))
 
 
 def _renamed(plan: Value, random: Random, names: dict[str, tuple[str, ...]]) -> Value | None:
@@ -130,9 +136,9 @@ def arguments_as_text(plan: Value, random: Random) -> Value | None:
 def argument_wrapped(plan: Value, random: Random) -> Value | None:
     """A bounded value that is no number is unknown, and a list, an object or a text is no number.
 
-    Only values without parts are wrapped: one level more above them would lead past the path of the bound.
+    Only the end of a bound's path is wrapped: one level more above it, and nothing stands where the bound looks.
     """
-    leaves = _argument_leaves(plan)
+    leaves = _bounded_leaves(plan)
     if not leaves:
         return None
     path, value = random.choice(leaves)
@@ -142,14 +148,19 @@ def argument_wrapped(plan: Value, random: Random) -> Value | None:
     return replaced(plan, path, random.choice(forms))
 
 
-def _argument_leaves(plan: Value) -> list[tuple[Path, Value]]:
+def _bounded_leaves(plan: Value) -> list[tuple[Path, Value]]:
     return [
-        ((*path, *inner), leaf)
-        for path, value in arguments(plan)
-        if isinstance(value, Members)
-        for inner, leaf in walk(value)
-        if not isinstance(leaf, (Members, list))
+        (path, leaf)
+        for outer, argument in arguments(plan)
+        for path, leaf in walk(argument, outer)
+        if not isinstance(leaf, (Members, list)) and _nearest_key(plan, path) in _BOUNDED_NAMES
     ]
+
+
+def _nearest_key(plan: Value, path: Path) -> str | None:
+    """The key of the member that a value is, or whose list it is in."""
+    key = key_at(plan, path)
+    return key if key is not None or not path else _nearest_key(plan, path[:-1])
 
 
 def nested_in_arguments(plan: Value, random: Random) -> Value | None:
