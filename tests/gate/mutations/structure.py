@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from gate.mutations.document import (
@@ -112,7 +113,7 @@ def arguments_misplaced(plan: Value, random: Random) -> Value | None:
     return _renamed(plan, random, dict.fromkeys(ARGUMENT_KEYS, others))
 
 
-def _renamed(plan: Value, random: Random, names: dict[str, tuple[str, ...]]) -> Value | None:
+def _renamed(plan: Value, random: Random, names: Mapping[str, tuple[str, ...]]) -> Value | None:
     """The arguments of one step under another name that the step does not have yet."""
     candidates = [
         (path, step.renamed({key: other}))
