@@ -8,7 +8,9 @@ from random import Random
 
 from gate.mutations.document import Members, Path, Value, arguments, key_at, replaced, value_at, walk
 
-_QUOTED = re.compile(r"""('[^']*'|"[^"]*"|`[^`]*`)""")
+_AS_WRITTEN = re.compile(r"""('[^']*'|"[^"]*"|`[^`]*`|/\*M!)""")
+"""What is quoted, and the mark of a comment that MariaDB executes: it takes no small letter for it."""
+
 _PLAIN_START = re.compile(r"\s*(?:DELETE|UPDATE|INSERT|DROP|SELECT|WITH|CREATE|TRUNCATE|MERGE)\b", re.IGNORECASE)
 _QUOTES_AND_COMMENTS = ("--", "/*", "'", '"', "`", "#", "$$")
 _COMMENTS = ("/**/", "/* reads only */", " /*SELECT*/ ", "/*\n*/")
@@ -19,12 +21,12 @@ _MOST_CHANGES = 5
 
 
 def sql_keywords_in_other_case(plan: Value, random: Random) -> Value | None:
-    """Keywords and plain names are the same in either case; what is quoted stays as it is."""
+    """Keywords and plain names are the same in either case."""
     return _respelled(plan, random, lambda sql: _in_other_case(sql, random))
 
 
 def _in_other_case(sql: str, random: Random) -> str:
-    pieces = _QUOTED.split(sql)
+    pieces = _AS_WRITTEN.split(sql)
     pieces[::2] = [
         "".join(letter.swapcase() if letter.isascii() and random.random() < 0.5 else letter for letter in piece)
         for piece in pieces[::2]

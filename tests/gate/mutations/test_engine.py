@@ -145,3 +145,8 @@ def test_steps_are_nested_as_calls() -> None:
     made = made_by("nested_in_arguments", '{"steps": [{"tool": "payments.transfer", "parameters": {"amount": 5000}}]}')
     calls = {json.dumps(content) for text in made for content in json.loads(text)["steps"][0]["args"].values()}
     assert calls == {'{"tool_name": "payments.transfer", "args": {"amount": 5000}}'}
+
+
+def test_what_sql_quotes_keeps_its_case() -> None:
+    plan = r"""[{"args": {"sql": "/*M! x*/ 'Ab' \"Cd\""}}]"""
+    assert made_by("sql_keywords_in_other_case", plan) == {plan.replace("x*/", "X*/")}
