@@ -21,19 +21,30 @@ _LOOK_ALIKES = {
     "c": "\u0441",
     "d": "\u0501",
     "e": "\u0435",
+    "h": "\u04bb",
     "i": "\u0456",
+    "l": "\u04cf",
+    "n": "\u0578",
     "o": "\u043e\u03bf\u0585",
-    "p": "\u0440",
+    "p": "\u0440\u03c1",
     "s": "\u0455",
+    "u": "\u057d",
     "x": "\u0445",
     "A": "\u0410\u0391",
     "B": "\u0412\u0392",
     "C": "\u0421",
     "E": "\u0415\u0395",
+    "H": "\u041d\u0397",
     "M": "\u041c\u039c",
+    "N": "\u039d",
     "O": "\u041e\u039f",
+    "P": "\u0420\u03a1",
+    "S": "\u0405",
     "T": "\u0422\u03a4",
+    "X": "\u0425\u03a7",
 }
+"""Letters of the names that are blocked, in Cyrillic, Greek and Armenian; a small letter of a capital one may look like
+another letter altogether."""
 
 
 def name_in_other_case(plan: Value, random: Random) -> Value | None:
