@@ -204,24 +204,31 @@ class Policy:
     fail_risk_threshold: float = 0.8
     require_handlers: bool = False
     tools: dict[str, str] = field(default_factory=dict)
+    gate: dict[str, Any] = field(default_factory=dict)
+    """What the plan gate asks for besides, as in a policy file."""
+    allows_nothing: bool = field(default=False, repr=False)
+    """Set by `from_yaml` for a file with an empty `allow_tools`; in Python an empty list is no restriction."""
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(self.__dict__)
+        return {key: value for key, value in self.__dict__.items() if key not in _OPTIONAL or value}
 
     def to_json(self, indent: int | None = None) -> str:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     def read(self) -> PolicyText:
         """The policy as the checks know it, with what is wrong with it."""
-        return policy_of(self.to_dict())
+        fields = {key: value for key, value in self.to_dict().items() if key != "allows_nothing"}
+        if not self.allow_tools and not self.allows_nothing:
+            del fields["allow_tools"]
+        return policy_of(fields)
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Policy:
         """The policy in a dict. Unknown keys raise ValueError."""
-        unknown = [key for key in value if key not in cls.__dataclass_fields__ and key != "gate"]
+        unknown = [key for key in value if key not in cls.__dataclass_fields__]
         if unknown:
             raise ValueError(f"`{unknown[0]}` is no key of a policy")
-        return cls(**{key: item for key, item in value.items() if key != "gate"})
+        return cls(**value)
 
     @classmethod
     def from_json(cls, text: str) -> Policy:
@@ -234,17 +241,40 @@ class Policy:
         policy = found.policy
         return (
             cls(
-                list(policy.allow_tools),
+                list(policy.allow_tools or ()),
                 {bound.key: [bound.low, bound.high] for bound in policy.bounds},
                 list(policy.deny_tokens_regex),
-                policy.max_steps,
+                policy.most_steps,
                 dict(policy.risk_weights),
                 policy.fail_risk_threshold,
                 policy.require_handlers,
                 {tool: family.value for tool, family in policy.tools},
+                _plain_gate(found.given.get("gate", {})),
+                policy.allow_tools == (),
             ),
             found.problems,
         )
+
+
+_OPTIONAL = ("gate", "allows_nothing")
+"""What a policy of plan-lint does not have, and is left out where it says nothing."""
+
+
+def _plain_gate(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of the gate as a policy file has them."""
+    found = dict(given)
+    for key in ("blocked_tools", "unblock_tools", "not_first"):
+        if key in found:
+            found[key] = list(found[key])
+    if "at_most" in found:
+        found["at_most"] = [{"tools": list(uses.tools), "count": uses.at_most} for uses in found["at_most"]]
+    if "required" in found:
+        found["required"] = [{"tools": list(one.tools), "before": list(one.before)} for one in found["required"]]
+    if "needs_human" in found:
+        found["needs_human"] = {limit.key: limit.above for limit in found["needs_human"]}
+    if "unknown" in found:
+        found["unknown"] = found["unknown"].value
+    return found
 
 
 # ---- validation ------------------------------------------------------------------------------------------------------

@@ -9,27 +9,38 @@ from plancheck.syntax.tree import Path
 
 
 class Leaf(NamedTuple):
-    """A string or a number somewhere inside an argument."""
+    """A string or a number somewhere inside a value, or the name of a member."""
 
     path: Path
     key: str
     """The name of the innermost argument that it belongs to."""
     value: Any
+    is_key: bool = False
+    """Whether it is the name of a member, which `path` leads to."""
 
 
 def leaves(value: Any, path: Path = (), key: str = "") -> Iterator[Leaf]:
-    """Every string and number inside a value, in the order of the text. Of repeated keys the last counts."""
+    """Every string and number inside a value, and every name of a member, in the order of the text. Repeated keys are
+    all looked at, each at the place of the last."""
     todo: list[Leaf] = [Leaf(path, key, value)]
     while todo:
         leaf = todo.pop()
         if isinstance(leaf.value, tuple):
-            members = dict(leaf.value)
-            todo += (Leaf((*leaf.path, name), name, child) for name, child in reversed(members.items()))
+            for name, child in reversed(leaf.value):
+                where = (*leaf.path, name)
+                todo += (Leaf(where, name, child), Leaf(where, name, name, is_key=True))
         elif isinstance(leaf.value, list):
             numbered = range(len(leaf.value) - 1, -1, -1)
             todo += (Leaf((*leaf.path, number), leaf.key, leaf.value[number]) for number in numbered)
         elif isinstance(leaf.value, (str, int, float)) and not isinstance(leaf.value, bool):
             yield leaf
+
+
+def strings_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Every string inside a value that is no name of a member."""
+    for leaf in leaves(value, path):
+        if isinstance(leaf.value, str) and not leaf.is_key:
+            yield leaf.path, leaf.value
 
 
 def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[tuple[Path, Any]]:

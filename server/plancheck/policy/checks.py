@@ -3,35 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 from typing import Any, NamedTuple
 
+from plancheck.plan.carried import json_in
 from plancheck.plan.dialects.lowering import type_name
-from plancheck.plan.model import Call
-from plancheck.policy.arguments import is_number, leaves, values_at
-from plancheck.policy.model import CONSEQUENTIAL, Bound, Family, Policy, ToolBound
+from plancheck.plan.model import Call, Step
+from plancheck.policy.arguments import Leaf, is_number, leaves, strings_in, values_at
+from plancheck.policy.model import CONSEQUENTIAL, SQL_NAMESPACES, Bound, Family, HumanLimit, Policy
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
 from plancheck.policy.secrets import find_secrets, has_placeholder, without_placeholders
-from plancheck.policy.sql import ARGUMENTS, LONGEST, Effect, effect_of
+from plancheck.policy.showing import shortened
+from plancheck.policy.sql import ARGUMENTS, LONGEST, Effect, effect_of, looks_like_sql
 from plancheck.syntax.tree import MISSING, Path
 from plancheck.text import Span
 from plancheck.unknown import Reason, Unknown
 
+# ---- calls -----------------------------------------------------------------------------------------------------------
 
-def is_allowed(tool: str, policy: Policy) -> bool:
-    return not policy.allow_tools or tool in policy.allow_tools
+
+class Judged(NamedTuple):
+    """A call that is judged: the one that a step makes, the same with arguments from elsewhere, or one it carries."""
+
+    call: Call
+    within: Path | None = None
+    """The string that holds it as JSON text."""
+    is_misplaced: bool = False
+    """Whether the arguments stand where none should."""
+
+    def place(self, path: Path) -> Path:
+        """Where to show what is at a path: nothing inside a string has a place of its own."""
+        return path if self.within is None else self.within
+
+
+def judged_calls(step: Step) -> Iterator[Judged]:
+    """Every call that may come of a step, its own first."""
+    call = step.call
+    if call is not None and call.tool is not None:
+        yield Judged(call)
+        for key, value in call.beside:
+            if isinstance(value, tuple):
+                yield Judged(call._replace(arguments=value, arguments_path=(key,)), None, True)
+        if call.beside:
+            yield Judged(call._replace(arguments=call.beside, arguments_path=()), None, True)
+    for carried in step.carried:
+        if carried.call is not None:
+            yield Judged(carried.call, carried.within)
 
 
 # ---- SQL -------------------------------------------------------------------------------------------------------------
 
 
 def sql_of(call: Call) -> Iterator[tuple[Path, str]]:
-    """The SQL among the arguments of a call."""
-    if isinstance(call.arguments, tuple):
-        for name, value in dict(call.arguments).items():
-            if name.lower() in ARGUMENTS:
-                for leaf in leaves(value, (*call.arguments_path, name), name):
-                    if isinstance(leaf.value, str):
-                        yield leaf.path, leaf.value
+    """The SQL among the arguments of a call: what is called so in a tool of a database, and all that starts like it."""
+    namespace = (call.tool or "").partition(".")[0].lower()
+    members = dict(call.arguments) if isinstance(call.arguments, tuple) else {}
+    for name, value in members.items():
+        is_sql = namespace in SQL_NAMESPACES and name.lower() in ARGUMENTS
+        for path, text in strings_in(value, (*call.arguments_path, name)):
+            if is_sql or looks_like_sql(text):
+                yield path, text
+            elif "{" in text or "[" in text:
+                held = (inner for found in json_in(text) for _, inner in strings_in(found))
+                yield from ((path, inner) for inner in held if looks_like_sql(inner))
 
 
 def writes_through(call: Call, policy: Policy) -> Iterator[tuple[Path, Unknown | None]]:
@@ -65,7 +99,7 @@ def read_only_variant(call: Call, policy: Policy) -> str | None:
     if not statements or any(effect_of(sql) is not Effect.READ for sql in statements):
         return None
     narrow = f"{call.tool}_ro"
-    return narrow if policy.family(narrow) is Family.READ and is_allowed(narrow, policy) else None
+    return narrow if policy.family(narrow) is Family.READ and policy.allows(narrow) else None
 
 
 def consequence(call: Call, policy: Policy) -> Family | None:
@@ -96,20 +130,64 @@ class Uncompared(NamedTuple):
     why: Unknown
 
 
-def outside_bounds(call: Call, bounds: tuple[ToolBound, ...]) -> Iterator[Outside | Uncompared]:
+def outside_bounds(judged: Judged, policy: Policy) -> Iterator[Outside | Uncompared]:
     """The bounded arguments of a call that are not inside their bounds, or not known to be."""
-    for bound, parts in bounds:
+    call = judged.call
+    for bound, parts in policy.bounds_of(call.tool or ""):
         for path, value in values_at(call.arguments, parts, call.arguments_path):
             if value is MISSING:
                 continue
+            where = judged.place(path)
             if not is_number(value):
-                yield Uncompared(path, bound, _no_number(parts[-1], value, bound))
+                yield Uncompared(where, bound, _no_number(parts[-1], value, f"from {bound.low} to {bound.high}"))
             elif not bound.low <= value <= bound.high:
-                yield Outside(path, value, bound)
+                yield Outside(where, value, bound)
 
 
-def _no_number(name: str, value: Any, bound: Bound) -> Unknown:
-    limits = f"from {bound.low} to {bound.high}"
+class AboveLimit(NamedTuple):
+    """An argument that a human must look at: it is above a limit, or nobody can say that it is not."""
+
+    path: Path
+    limit: HumanLimit
+    name: str
+    value: Any
+    """MISSING where the argument is not there."""
+    is_known: bool
+    """Whether it is a number, so that it is above the limit indeed."""
+
+
+def above_limits(step: Step, policy: Policy) -> Iterator[AboveLimit]:
+    """The arguments of the calls of a step that are not known to be at most what needs no human."""
+    if not policy.gate.needs_human:
+        return
+    own: list[Judged] = []
+    for judged in judged_calls(step):
+        if judged.within is None and (judged.is_misplaced or judged.call is step.call):
+            own.append(judged)
+        else:
+            yield from _above([judged], policy)
+    yield from _above(own, policy) if own else ()
+
+
+def _above(calls: list[Judged], policy: Policy) -> Iterator[AboveLimit]:
+    """The same of one call, whose arguments may stand in several places."""
+    first = calls[0].call
+    for limit, parts in policy.human_limits_of(first.tool or ""):
+        found = [
+            (judged.place(path), value)
+            for judged in calls
+            for path, value in values_at(judged.call.arguments, parts, judged.call.arguments_path)
+        ]
+        name = ".".join(parts)
+        if not found:
+            yield AboveLimit(calls[0].place(first.tool_path), limit, name, MISSING, False)
+        for path, value in found:
+            is_known = is_number(value) and (not isinstance(value, float) or isfinite(value))
+            if not is_known or value > limit.above:
+                yield AboveLimit(path, limit, name, value, is_known)
+
+
+def _no_number(name: str, value: Any, limits: str) -> Unknown:
     if isinstance(value, str) and has_placeholder(value):
         return Unknown(
             Reason.RUNTIME,
@@ -132,6 +210,10 @@ class Found(NamedTuple):
     """As in `… holds {name}`."""
     variable: str
     span: Span
+    is_key: bool = False
+    """Whether it stands in the name of a member, and not in its value."""
+    is_denied: bool = False
+    """Whether a pattern of the policy denies it; else it has the shape of a secret."""
 
 
 class Unsearched(NamedTuple):
@@ -143,30 +225,34 @@ class Unsearched(NamedTuple):
 
 
 def secrets_in(value: Any, path: Path, policy: Policy, matcher: Ask) -> Iterator[Found | Unsearched]:
-    """The secrets in an argument, or in anything else: by their own shapes, then by the policy's patterns."""
+    """The secrets in a value, its keys included: by their own shapes, then by the policy's patterns."""
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
     for leaf in leaves(value, path, key):
-        text = without_placeholders(leaf.value) if isinstance(leaf.value, str) else str(leaf.value)
-        taken: list[Span] = []
-        if isinstance(leaf.value, str):
-            for hit in find_secrets(text, leaf.key):
-                taken.append(hit.span)
-                yield Found(leaf.path, hit.name, hit.variable, hit.span)
-        if policy.deny_tokens_regex and len(text) > LONGEST_VALUE:
-            yield Unsearched(leaf.path, _too_long(len(text)))
+        yield from _secrets_of(leaf, policy, matcher)
+
+
+def _secrets_of(leaf: Leaf, policy: Policy, matcher: Ask) -> Iterator[Found | Unsearched]:
+    text = without_placeholders(leaf.value) if isinstance(leaf.value, str) else str(leaf.value)
+    taken: list[Span] = []
+    if isinstance(leaf.value, str):
+        for hit in find_secrets(text, leaf.key):
+            taken.append(hit.span)
+            yield Found(leaf.path, hit.name, hit.variable, hit.span, leaf.is_key)
+    if policy.deny_tokens_regex and len(text) > LONGEST_VALUE:
+        yield Unsearched(leaf.path, _too_long(len(text)))
+        return
+    for number, pattern in enumerate(policy.deny_tokens_regex, 1):
+        hits = find(pattern, text, matcher)
+        if isinstance(hits, Outcome):
+            yield Unsearched(leaf.path, _unsearched(pattern) if hits is Outcome.STOPPED else None)
             continue
-        for number, pattern in enumerate(policy.deny_tokens_regex, 1):
-            hits = find(pattern, text, matcher)
-            if isinstance(hits, Outcome):
-                yield Unsearched(leaf.path, _unsearched(pattern) if hits is Outcome.STOPPED else None)
-                continue
-            for span in hits:
-                if not text[span.start : span.end].strip():
-                    continue  # nothing is left but what a placeholder was blanked by
-                if not any(span.start < end and start < span.end for start, end in taken):
-                    taken.append(span)
-                    name = f"what pattern {number} of the policy's `deny_tokens_regex` denies"
-                    yield Found(leaf.path, name, _variable(leaf.key), span)
+        for span in hits:
+            if not text[span.start : span.end].strip():
+                continue  # nothing is left but what a placeholder was blanked by
+            if not any(span.start < end and start < span.end for start, end in taken):
+                taken.append(span)
+                name = f"what the policy's pattern {number}, `{shortened(pattern)}`, denies"
+                yield Found(leaf.path, name, _variable(leaf.key), span, leaf.is_key, is_denied=True)
 
 
 def _unsearched(pattern: str) -> Unknown:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from plancheck.policy.coercion import argument, count, names, number, patterns, records, switch
+from plancheck.policy.names import folded, spellings
+
+T = TypeVar("T")
+K = TypeVar("K", "Bound", "HumanLimit")
 
 
 class Family(str, Enum):
@@ -24,7 +31,8 @@ class Family(str, Enum):
 CONSEQUENTIAL = frozenset({Family.WRITE, Family.DELETE, Family.PAY, Family.SEND})
 """What such a tool has done cannot be taken back by doing nothing."""
 
-_SQL = ("db", "sql")
+SQL_NAMESPACES = ("db", "sql")
+"""What the names of tools begin with that take SQL."""
 _VERBS = {
     "delete": Family.DELETE,
     "remove": Family.DELETE,
@@ -69,17 +77,69 @@ class HumanLimit(NamedTuple):
 
 
 DEFAULT_BLOCKED = ("execute_shell", "run_command", "drop_database", "delete_all")
+DEFAULT_MAX_STEPS = 100
+DEFAULT_GATE_STEPS = 50
 
 
-class GateRules(NamedTuple):
-    """What the gate asks of a whole plan before it runs."""
+class OnUnknown(str, Enum):
+    """What the gate makes of something that nobody can know before the run, or that was not understood."""
 
-    max_steps: int = 50
-    blocked_tools: tuple[str, ...] = DEFAULT_BLOCKED
+    HUMAN = "human"
+    DENY = "deny"
+
+
+def _bound(key: Any, ends: Any) -> Bound:
+    field = f"bounds.{key}"
+    if not isinstance(ends, (list, tuple)) or len(ends) != 2:
+        raise ValueError(f"`{field}` must be [lowest, highest], not {ends!r}")
+    low, high = number(ends[0], field), number(ends[1], field)
+    if low > high:
+        raise ValueError(f"`{field}` is reversed: {low} is above {high}")
+    return Bound(argument(key, "bounds"), low, high)
+
+
+def _human_limit(key: Any, above: Any) -> HumanLimit:
+    return HumanLimit(argument(key, "gate.needs_human"), number(above, f"gate.needs_human.{key}"))
+
+
+def _weight(code: Any, weight: Any) -> tuple[str, float]:
+    return str(code), number(weight, f"risk_weights.{code}")
+
+
+def _no_mapping(key: Any, _: Any) -> Any:
+    raise ValueError(f"a list is expected, not a mapping with {key!r}")
+
+
+def _no_value(value: object) -> str:
+    raise TypeError(f"{type(value).__name__} is nothing that a policy holds")
+
+
+@dataclass(frozen=True)
+class GateRules:
+    """What is asked of a whole plan before it runs."""
+
+    max_steps: int | None = None
+    blocked_tools: tuple[str, ...] = ()
+    """Besides the four that are blocked anyway."""
+    unblock_tools: tuple[str, ...] = ()
     at_most: tuple[Uses, ...] = ()
     not_first: tuple[str, ...] = ()
     required: tuple[Required, ...] = ()
     needs_human: tuple[HumanLimit, ...] = ()
+    unknown: OnUnknown = OnUnknown.HUMAN
+
+    def __post_init__(self) -> None:
+        def set_(field: str, value: object) -> None:
+            object.__setattr__(self, field, value)
+
+        if self.max_steps is not None:
+            count(self.max_steps, "gate.max_steps")
+        for field in ("blocked_tools", "unblock_tools", "not_first"):
+            set_(field, names(getattr(self, field), f"gate.{field}"))
+        set_("at_most", records(self.at_most, "gate.at_most", Uses, _no_mapping))
+        set_("required", records(self.required, "gate.required", Required, _no_mapping))
+        set_("needs_human", records(self.needs_human, "gate.needs_human", HumanLimit, _human_limit))
+        set_("unknown", OnUnknown(self.unknown))
 
 
 class ToolBound(NamedTuple):
@@ -89,12 +149,22 @@ class ToolBound(NamedTuple):
     path: tuple[str, ...]
 
 
-class _Fields(NamedTuple):
-    allow_tools: tuple[str, ...] = ()
-    """Empty allows every tool."""
+class ToolLimit(NamedTuple):
+    """A limit above which a human must look, as it applies to the steps of one tool."""
+
+    limit: HumanLimit
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A policy, with what is derived from it kept. It is validated when it is made: ValueError says what is wrong."""
+
+    allow_tools: tuple[str, ...] | None = None
+    """None allows every tool, and an empty list none."""
     bounds: tuple[Bound, ...] = ()
     deny_tokens_regex: tuple[str, ...] = ()
-    max_steps: int = 100
+    max_steps: int | None = None
     risk_weights: tuple[tuple[str, float], ...] = ()
     fail_risk_threshold: float = 0.8
     require_handlers: bool = False
@@ -103,9 +173,21 @@ class _Fields(NamedTuple):
     """Families of tools whose names do not tell."""
     gate: GateRules = GateRules()
 
+    def __post_init__(self) -> None:
+        def set_(field: str, value: object) -> None:
+            object.__setattr__(self, field, value)
 
-class Policy(_Fields):
-    """A policy, with what is derived from it kept."""
+        if self.allow_tools is not None:
+            set_("allow_tools", names(self.allow_tools, "allow_tools"))
+        set_("bounds", records(self.bounds, "bounds", Bound, _bound))
+        set_("deny_tokens_regex", patterns(self.deny_tokens_regex, "deny_tokens_regex"))
+        if self.max_steps is not None:
+            count(self.max_steps, "max_steps")
+        set_("risk_weights", records(self.risk_weights, "risk_weights", tuple, _weight))
+        number(self.fail_risk_threshold, "fail_risk_threshold")
+        switch(self.require_handlers, "require_handlers")
+        set_("tools", records(self.tools, "tools", tuple, lambda tool, family: (tool, Family(family))))
+        set_("gate", _gate(self.gate))
 
     @cached_property
     def digest(self) -> str:
@@ -113,27 +195,74 @@ class Policy(_Fields):
         import hashlib
         import json
 
-        text = json.dumps(self)
+        fields = {field: getattr(self, field) for field in self.__dataclass_fields__}
+        text = json.dumps({**fields, "gate": vars(self.gate)}, default=_no_value)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+    @property
+    def most_steps(self) -> int:
+        """How many steps a plan may have."""
+        return DEFAULT_MAX_STEPS if self.max_steps is None else self.max_steps
+
+    @property
+    def most_steps_at_gate(self) -> int:
+        """How many steps are let through."""
+        given = [most for most in (self.gate.max_steps, self.max_steps) if most is not None]
+        return min(given, default=DEFAULT_GATE_STEPS)
+
+    def allows(self, tool: str) -> bool:
+        return self.allow_tools is None or tool in self.allow_tools
+
+    @cached_property
+    def _blocked(self) -> frozenset[str]:
+        blocked = {folded(tool) for tool in (*DEFAULT_BLOCKED, *self.gate.blocked_tools)}
+        return frozenset(blocked - {folded(tool) for tool in self.gate.unblock_tools} - {""})
+
+    def blocks(self, tool: str) -> bool:
+        """Whether no plan may use a tool, however its name is spelt."""
+        return not self._blocked.isdisjoint(spellings(tool)) and tool not in self.gate.unblock_tools
 
     @cached_property
     def families(self) -> dict[str, Family]:
         return dict(self.tools)
 
+    @cached_property
+    def _folded_families(self) -> dict[str, Family]:
+        return {folded(tool): family for tool, family in self.tools}
+
     def family(self, tool: str) -> Family:
-        return self.families.get(tool) or family_by_name(tool)
+        return self.families.get(tool) or self._folded_families.get(folded(tool)) or family_by_name(tool)
 
     @cached_property
     def _bounds_by_tool(self) -> dict[str, tuple[ToolBound, ...]]:
-        return _bounds_by_tool(self.bounds)
+        return _by_tool(self.bounds, ToolBound)
 
     def bounds_of(self, tool: str) -> tuple[ToolBound, ...]:
-        """The bounds that apply to the steps of a tool."""
-        return self._bounds_by_tool.get(tool, ())
+        """The bounds that apply to the steps of a tool, however its name is spelt."""
+        return self._bounds_by_tool.get(folded(tool), ()) if self.bounds else ()
+
+    @cached_property
+    def _limits_by_tool(self) -> dict[str, tuple[ToolLimit, ...]]:
+        return _by_tool(self.gate.needs_human, ToolLimit)
+
+    def human_limits_of(self, tool: str) -> tuple[ToolLimit, ...]:
+        """The limits above which a human must look at a step of a tool, however its name is spelt."""
+        return self._limits_by_tool.get(folded(tool), ()) if self.gate.needs_human else ()
 
     def known_tools(self) -> list[str]:
         """Every tool that the policy names, in its order."""
-        return list(dict.fromkeys((*self.allow_tools, *self.families)))
+        return list(dict.fromkeys((*(self.allow_tools or ()), *self.families)))
+
+
+def _gate(value: Any) -> GateRules:
+    if isinstance(value, GateRules):
+        return value
+    if not isinstance(value, Mapping):
+        raise ValueError(f"`gate` must be the gate's rules, not {value!r}")
+    unknown = [key for key in value if key not in GateRules.__dataclass_fields__]
+    if unknown:
+        raise ValueError(f"`gate`: {unknown[0]!r} is no rule of the gate")
+    return GateRules(**value)
 
 
 NO_POLICY = Policy()
@@ -142,9 +271,9 @@ NO_POLICY = Policy()
 @lru_cache(maxsize=4096)
 def family_by_name(tool: str) -> Family:
     """The family that a tool's name tells of."""
-    first, _, rest = tool.partition(".")
-    last = tool.rpartition(".")[2].lower()
-    if first in _SQL and rest:
+    first, _, rest = tool.lower().partition(".")
+    last = rest.rpartition(".")[2] if rest else first
+    if first in SQL_NAMESPACES and rest:
         return {"query_ro": Family.READ, "query": Family.QUERY, "write": Family.WRITE}.get(rest, _by_verb(last))
     if first == "payments" and rest:
         return Family.PAY
@@ -160,13 +289,14 @@ def _by_verb(name: str) -> Family:
     return next((_VERBS[word] for word in name.split("_") if word in _VERBS), Family.OTHER)
 
 
-def _bounds_by_tool(bounds: Iterable[Bound]) -> dict[str, tuple[ToolBound, ...]]:
-    """The bounds of every tool that one could be about. Tools have dots in their names, so that each way to split a
-    key counts: whether a bound applies to a step depends on that step's tool and on no other step."""
-    found: dict[str, list[ToolBound]] = {}
-    for bound in bounds:
-        for tool in _prefixes(bound.key):
-            found.setdefault(tool, []).append(ToolBound(bound, tuple(bound.key[len(tool) + 1 :].split("."))))
+def _by_tool(entries: Iterable[K], make: Callable[[K, tuple[str, ...]], T]) -> dict[str, tuple[T, ...]]:
+    """What applies to each tool that a key could be about. Tools have dots in their names, so that each way to split a
+    key counts: whether something applies to a step depends on that step's tool and on no other step."""
+    found: dict[str, list[T]] = {}
+    for entry in entries:
+        for tool in _prefixes(entry.key):
+            path = tuple(entry.key[len(tool) + 1 :].split("."))
+            found.setdefault(folded(tool), []).append(make(entry, path))
     return {tool: tuple(applied) for tool, applied in found.items()}
 
 

@@ -40,7 +40,7 @@ def policy_of(plain: dict[str, Any]) -> PolicyText:
 
 
 def joined(texts: Iterable[PolicyText]) -> Policy:
-    """Several files read as one: lists and mappings are joined, of numbers the strictest counts."""
+    """Several files in force together: the strictest counts, and nothing gets looser by another file."""
     return _policy(join([text.given for text in texts]))
 
 

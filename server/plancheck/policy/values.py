@@ -13,6 +13,14 @@ from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember
 T = TypeVar("T")
 
 
+_NEVER_EMPTY = frozenset({"allow_tools", "unblock_tools"})
+"""Keys that are not the same with nothing behind them as if they were left out: that would allow more than any list."""
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, Scalar) and value.value is None
+
+
 def kind(value: Value) -> str:
     """What a value is, in words."""
     if isinstance(value, Sequence):
@@ -45,7 +53,7 @@ class ValueReader:
                 *most, last = (f"`{name}`" for name in readers)
                 hint = f"did you mean `{right}`?" if right else f"there are {', '.join(most)} and {last}."
                 self.bad(key_of(member), f"`{member.shown}` is no {what}: {hint}", "policy_unknown_key")
-            elif not (isinstance(member.value, Scalar) and member.value.value is None):
+            elif not _is_empty(member.value) or member.key in _NEVER_EMPTY:
                 read = readers[member.key](member)
                 if read is not None:
                     good[member.key] = read

@@ -45,11 +45,19 @@ def policy_fault(file: LoadedPolicy | ReadError) -> str | None:
     name = os.path.basename(file.path)
     if isinstance(file, ReadError):
         return f"The policy {name} cannot be read, so nothing was checked against it: {file.message}"
-    for problem in file.found.problems:
-        if RULES[problem.rule].severity is Severity.ERROR and not problem.pointer.startswith(_WEIGHTS):
-            line = file.text.count("\n", 0, problem.span.start) + 1
-            return f"The policy {name} has a mistake in line {line}, so not all of it was checked: {problem.message}"
+    for problem in mistakes_in(file.found):
+        line = file.text.count("\n", 0, problem.span.start) + 1
+        return f"The policy {name} has a mistake in line {line}, so not all of it was checked: {problem.message}"
     return None
+
+
+def mistakes_in(found: PolicyText) -> list[PolicyProblem]:
+    """What is wrong with a policy so that it does not forbid what its author meant."""
+    return [
+        problem
+        for problem in found.problems
+        if RULES[problem.rule].severity is Severity.ERROR and not problem.pointer.startswith(_WEIGHTS)
+    ]
 
 
 _WEIGHTS = "/risk_weights/"

@@ -19,23 +19,21 @@ from plancheck.analysis.facts import POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_step
-from plancheck.plan.model import Place
-from plancheck.policy.checks import Outside, outside_bounds
+from plancheck.plan.model import Place, Step
+from plancheck.policy.checks import Judged, Outside, Uncompared, judged_calls, outside_bounds
 from plancheck.policy.model import Policy
 
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchecked]:
     for position, step in steps if policy.bounds else ():
-        call, identity = step.call, step.outline.identity
-        if call is None or call.tool is None:
-            continue
-        for found in outside_bounds(call, policy.bounds_of(call.tool)):
+        identity = step.outline.identity
+        for judged, found in _outside(step, policy):
             place, key = Place(position, found.path), found.bound.key
             if not isinstance(found, Outside):
                 yield Unchecked(RULE.name, place, found.why.reason, found.why.message, identity, key)
                 continue
             _, value, bound = found
-            name = ".".join(str(part) for part in found.path[len(call.arguments_path) :])
+            name = ".".join(str(part) for part in found.path[len(judged.call.arguments_path) :]) or str(found.path[-1])
             side, limit = ("below", bound.low) if value < bound.low else ("above", bound.high)
             yield Finding(
                 place,
@@ -46,12 +44,18 @@ def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchec
             )
 
 
+def _outside(step: Step, policy: Policy) -> Iterator[tuple[Judged, Outside | Uncompared]]:
+    for judged in judged_calls(step):
+        yield from ((judged, found) for found in outside_bounds(judged, policy))
+
+
 def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position = finding.place.step
-    call = view.plan.steps[position].call if position is not None else None
-    if call is None or call.tool is None:
+    if position is None:
         return
-    for found in outside_bounds(call, view.policy.bounds_of(call.tool)):
+    for judged, found in _outside(view.plan.steps[position], view.policy):
+        if judged.within is not None:
+            continue
         if isinstance(found, Outside) and (found.path, found.bound.key) == (finding.place.path, finding.resource):
             nearest = found.bound.low if found.value < found.bound.low else found.bound.high
             yield Proposal(f"Change it to {nearest}", (SetValue(finding.place, nearest),))
@@ -71,6 +75,7 @@ RULE = Rule(
   {"id": "pay", "tool": "payments.transfer", "args": {"amount": 1000, "to": "ACME"}}
 ]}
 """,
+    is_enforced=True,
     checks=(each_step(check, POLICY),),
     policy="bounds:\n  payments.transfer.amount: [0.01, 1000]\n",
     remedies=(Remedy("change the number to the nearest allowed one", False, _clamp),),

@@ -21,36 +21,47 @@ from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.model import Place
-from plancheck.policy.checks import is_allowed, writes_through
+from plancheck.plan.model import Place, Step
+from plancheck.policy.checks import judged_calls, writes_through
 from plancheck.policy.model import Policy
 
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchecked]:
     for position, step in steps:
-        call, identity = step.call, step.outline.identity
-        if call is None or call.tool is None:
-            continue
-        if not is_allowed(call.tool, policy):
-            right = nearest(call.tool, policy.allow_tools)
-            hint = f"did you mean `{right}`?" if right else f"there are {_listed(policy.allow_tools)}."
-            yield Finding(
-                Place(position, call.tool_path),
-                f"Step {step.name} calls `{call.tool}`, which the policy does not allow: {hint}",
-                identity,
-                call.tool,
-            )
-        for path, why in writes_through(call, policy):
-            if why is not None:
-                yield Unchecked(RULE.name, Place(position, path), why.reason, why.message, identity, call.tool)
-                continue
-            yield Finding(
-                Place(position, path),
-                f"Step {step.name} writes by SQL through `{call.tool}`, which only reads: call a tool that may write, "
-                "or only read here.",
-                identity,
-                call.tool,
-            )
+        identity = step.outline.identity
+        for place, tool in _forbidden(position, step, policy):
+            right = nearest(tool, policy.allow_tools or ())
+            hint = f"did you mean `{right}`?" if right else _instead(policy.allow_tools or ())
+            message = f"Step {step.name} calls `{tool}`, which the policy does not allow: {hint}"
+            yield Finding(place, message, identity, tool)
+        for judged in judged_calls(step):
+            tool = judged.call.tool or ""
+            for path, why in writes_through(judged.call, policy):
+                place = Place(position, judged.place(path))
+                if why is not None:
+                    yield Unchecked(RULE.name, place, why.reason, why.message, identity, tool)
+                    continue
+                message = (
+                    f"Step {step.name} writes by SQL through `{tool}`, which only reads: call a tool that may write, "
+                    "or only read here."
+                )
+                yield Finding(place, message, identity, tool)
+
+
+def _forbidden(position: int, step: Step, policy: Policy) -> Iterator[tuple[Place, str]]:
+    """The tools of a step that the policy does not allow, and where they are named."""
+    call = step.call
+    if policy.allow_tools is None:
+        return
+    if call is not None and call.tool is not None and not policy.allows(call.tool):
+        yield Place(position, call.tool_path), call.tool
+    for carried, within, is_clear in step.carried:
+        if carried is not None and is_clear and carried.tool is not None and not policy.allows(carried.tool):
+            yield Place(position, carried.tool_path if within is None else within), carried.tool
+
+
+def _instead(tools: tuple[str, ...]) -> str:
+    return f"there are {_listed(tools)}." if tools else "it allows no tool at all."
 
 
 def _listed(tools: tuple[str, ...]) -> str:
@@ -78,12 +89,7 @@ def _writing(view: FixView, finding: Finding) -> Iterator[Proposal]:
     if tool is None or step is None or not tool.endswith("_ro"):
         return
     call, writing = view.plan.steps[step].call, tool.removesuffix("_ro")
-    if (
-        call is not None
-        and call.tool_path
-        and finding.place.path != call.tool_path
-        and is_allowed(writing, view.policy)
-    ):
+    if call is not None and call.tool_path and finding.place.path != call.tool_path and view.policy.allows(writing):
         yield Proposal(f"Call `{writing}`, which may write", (SetValue(Place(step, call.tool_path), writing),))
 
 
@@ -108,5 +114,6 @@ RULE = Rule(
         Remedy("call the nearest allowed tool", False, _nearest),
         Remedy("call the tool that may write", False, _writing),
     ),
+    is_enforced=True,
     checks=(each_step(check, POLICY),),
 )

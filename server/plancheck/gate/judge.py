@@ -1,0 +1,72 @@
+"""The judge: from the text of a plan to what speaks against it, by the rules that `check` and the editor have.
+
+A finding that is an error denies. What could not be looked at is undecided, and what nobody can know before the run is
+for a human. What a plan says about rules that it wants to be switched off is not listened to, and neither is what a
+configuration says about severities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plancheck.analysis.engine import analyze
+from plancheck.analysis.finding import Finding, Severity, Unchecked
+from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import InlineIgnores, Settings
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.gate.decision import Verdict, Vote
+from plancheck.policy.model import OnUnknown, Policy
+from plancheck.policy.regexes import Matcher
+from plancheck.unknown import Reason
+
+NEEDS_HUMAN = "needs_human"
+_NOT_READ = frozenset({"syntax_error", "not_a_plan"})
+"""What is said of a document that could not be read as a plan: nobody knows what it would do."""
+_JUDGING = {name: rule for name, rule in RULES.items() if rule.severity is Severity.ERROR or name == NEEDS_HUMAN}
+"""The rules that have a say. The others give advice."""
+
+
+def judged(text: str, policy: Policy, matcher: Matcher, faults: tuple[str, ...] = ()) -> Snapshot:
+    """The plan as the judge sees it. `faults` are what is wrong with the policy or the configuration."""
+    settings = Settings(policy=policy, policy_faults=faults, inline_ignores=InlineIgnores.NONE)
+    return analyze(text, settings, _JUDGING, matcher=matcher)
+
+
+def votes(snapshot: Snapshot) -> list[Vote]:
+    """What speaks against a plan, in the order of the text; that nothing does is a vote for it."""
+    found = [*_votes(snapshot)]
+    if not found:
+        return [Vote(Verdict.ALLOW, "invariants_hold", "The plan keeps to every rule of the policy.")]
+    return [vote for _, vote in sorted(found, key=lambda item: item[0])]
+
+
+def _votes(snapshot: Snapshot) -> Iterator[tuple[tuple[int, str, str], Vote]]:
+    policy = snapshot.settings.policy
+    on_unknown = Verdict.DENY if policy is not None and policy.gate.unknown is OnUnknown.DENY else Verdict.HUMAN
+    for finding in snapshot.findings:
+        verdict = _verdict(finding)
+        if verdict is not None:
+            yield _placed(snapshot, finding, verdict)
+    for unchecked in snapshot.unchecked:
+        blocks = unchecked.reason in (Reason.LIMIT, Reason.FAILURE)
+        yield _placed(snapshot, unchecked, Verdict.UNDECIDED if blocks else on_unknown)
+    if snapshot.plan.dialect.tool_key is None and snapshot.plan.steps:
+        reason = "This plan names no tools, so that there is nothing to judge it by: hand in the calls that it makes."
+        yield (-1, "", ""), Vote(Verdict.UNDECIDED, "no_tools", reason)
+
+
+def _verdict(finding: Finding) -> Verdict | None:
+    if finding.rule in _NOT_READ:
+        return Verdict.UNDECIDED
+    if finding.rule == NEEDS_HUMAN:
+        return Verdict.HUMAN
+    return Verdict.DENY if finding.severity is Severity.ERROR else None
+
+
+def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) -> tuple[tuple[int, str, str], Vote]:
+    related = about.related if isinstance(about, Finding) else ()
+    steps = {place.step for place in (about.place, *(other.place for other in related)) if place.step is not None}
+    blamed = (about.place.step,) if about.rule == "missing_verification" and about.place.step is not None else ()
+    vote = Vote(verdict, about.rule, about.message, blamed or tuple(sorted(steps)), snapshot.plan.pointer(about.place))
+    start = snapshot.span(about).start if isinstance(about, Finding) else snapshot.place_span(about.place).start
+    return (start, about.rule, about.message), vote

@@ -1,0 +1,84 @@
+"""Tool names as somebody might disguise them: what two spellings have in common.
+
+A name that is forbidden is forbidden in every spelling that a person or a lenient runner takes for it. A name that is
+allowed is allowed as it is spelt, and nothing here has a say in that.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_LOOK_ALIKES = {
+    "a": "аɑαᴀ∂ａⱥ",
+    "b": "ЬвʙɓЪꮟ",
+    "c": "сϲᴄⅽƈ",
+    "d": "ԁᴅɗđժ",
+    "e": "еɛεєᴇҽə℮",
+    "f": "ғſꜰƒք",
+    "g": "ɡցɢǥ",
+    "h": "һнʜհη",
+    "j": "јᴊʝյϳ",
+    "k": "кκᴋқƙ",
+    "l": "iіιıɩӏɪʟlⅼƚłľ|!1ⵏ׀ا।ו",
+    "m": "мᴍɱⅿ",
+    "n": "пɴոռᴎŋ",
+    "o": "оοσᴏօ0ѳө๐໐०૦ഠ〇ø",
+    "p": "рρᴘƿ",
+    "q": "ԛգզ",
+    "r": "гʀᴦɾ",
+    "s": "ѕꜱʂƽ5$Տ",
+    "t": "тτᴛŧ",
+    "u": "υᴜսцʋμ",
+    "v": "ѵνᴠⅴט",
+    "w": "ԝѡᴡաɯω",
+    "x": "хχ×ⅹ",
+    "y": "уүγʏყ",
+    "z": "ᴢʐƶ",
+}
+_LATIN = {ord(char): letter for letter, chars in _LOOK_ALIKES.items() for char in chars}
+"""What a letter that looks like a Latin one is taken for. Of `i`, `l`, `1` and `|`, and of `o` and `0`, nobody can tell
+which is meant, so that each group is one letter."""
+
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that show nothing."""
+_SEPARATOR = re.compile(r"__|[./:\\>#]")
+"""What stands between the name of a tool and a prefix that a client puts before it."""
+
+
+@lru_cache(maxsize=4096)
+def spellings(name: str) -> tuple[str, ...]:
+    """What a name may stand for as it looks: without capitals, blanks, invisible characters, accents and joining signs;
+    the whole first, then with more and more of its prefixes dropped."""
+    parts = _parts(name)
+    return tuple("".join(parts[first:]) for first in range(len(parts)))
+
+
+@lru_cache(maxsize=4096)
+def folded(name: str) -> str:
+    """A name as it looks, without what clients put before every name: `functions.`, `default_api:`, `mcp__server__`."""
+    parts = _parts(name)
+    if len(parts) > 2 and parts[0] == "mcp":
+        parts = parts[2:]
+    elif len(parts) > 1 and parts[0] in _CLIENTS:
+        parts = parts[1:]
+    return "".join(parts)
+
+
+def _parts(name: str) -> list[str]:
+    text = name if name.isascii() else _without_marks(name)
+    return [part for part in map(_skeleton, _SEPARATOR.split(text)) if part]
+
+
+def _without_marks(name: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", name)
+    return "".join(char for char in decomposed if unicodedata.category(char)[0] not in "MC" and char not in _BLANK)
+
+
+def _skeleton(part: str) -> str:
+    mapped = part.translate(_LATIN).casefold().translate(_LATIN)
+    return "".join(char for char in mapped if char.isalnum())
+
+
+_CLIENTS = frozenset(map(_skeleton, ("functions", "function", "default_api", "tools", "tool", "multi_tool_use")))
