@@ -2,17 +2,29 @@
 
 Every pattern starts from something fixed (a prefix, a header, a scheme) or, where a vendor's tokens have no shape of
 their own, from the name of the argument. A string that merely looks random is no secret: identifiers, hashes and
-base64 text look the same. All patterns are linear, and a value is searched with one pass per pattern whose fixed part
-it contains.
+base64 text look the same. All patterns are linear, and a value is searched whole, with one pass per pattern whose fixed
+part it contains; characters that cannot be seen and full-width letters hide nothing.
+
+Brackets hide nothing either. Only what the run fills in is left out: `${NAME}`, a reference to the result of a step,
+and a value that is wholly `env:NAME`, `vault:path` or `secret:path`; and not even these where they hold a secret's
+shape.
+
+Not seen: a secret that is encoded once more (base64 of the whole, percent signs for plain letters, look-alike letters
+of other alphabets) and one that is put together at run time (`AKIA${REST}`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from base64 import b64decode
+from binascii import Error as Base64Error
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
+from unicodedata import category, normalize
 
+from plancheck.plan.dialects.references import references_in
 from plancheck.text import Span
 
 
@@ -29,6 +41,8 @@ class Secret(NamedTuple):
     """Its group `secret`, or else all of it, is the secret."""
     key: str | None = None
     """Where given, only an argument of such a name is looked at, and the whole value must fit."""
+    is_real: Callable[[str], bool] | None = None
+    """Where given, it says of what fits the pattern whether it is more than a stand-in."""
 
 
 class Hit(NamedTuple):
@@ -38,8 +52,24 @@ class Hit(NamedTuple):
     """In characters of the value."""
 
 
-def _kind(name: str, variable: str, hints: str, pattern: str, key: str | None = None) -> Secret:
-    return Secret(name, variable, tuple(hints.split()), pattern if key else rf"(?<![A-Za-z0-9_-]){pattern}", key)
+_START = r"(?<![A-Za-z0-9])"
+_END = r"(?![A-Za-z0-9])"
+_ALONE = r"(?<![A-Za-z0-9_-])"
+"""For what also stands at the end of longer names, as in `cache-key-<hash>`."""
+
+
+def _kind(
+    name: str,
+    variable: str,
+    hints: str,
+    pattern: str,
+    key: str | None = None,
+    *,
+    start: str = _START,
+    is_real: Callable[[str], bool] | None = None,
+) -> Secret:
+    whole = rf"\s*(?P<secret>{pattern})\s*" if key else f"{start}{pattern}"
+    return Secret(name, variable, tuple(hints.split()), whole, key, is_real)
 
 
 @cache
@@ -48,10 +78,35 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-_END = r"(?![A-Za-z0-9_-])"
+_BASE64_RUN = re.compile(r"[A-Za-z0-9+/]{40,}")
+_BETWEEN_LINES = re.compile(r"\\[nrt]|[\r\n\t\"',]+ {0,16}")
+
+
+def _has_key_body(block: str) -> bool:
+    """Whether a private key follows its header, and not just a few words or dots."""
+    body = _BETWEEN_LINES.sub("", block)
+    return any(len(set(run)) >= 10 for run in _BASE64_RUN.findall(body))
+
+
+def _is_user_and_password(encoded: str) -> bool:
+    """Whether it is what follows `Basic` in a header, and not an ordinary word."""
+    try:
+        decoded = b64decode(encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4), validate=True).decode()
+    except (Base64Error, UnicodeDecodeError):
+        return False
+    _, colon, password = decoded.partition(":")
+    return bool(colon) and decoded.isprintable() and len(password) >= 3 and not _is_stand_in(password)
+
+
 _KINDS: tuple[Secret, ...] = (
     # cloud
-    _kind("an AWS access key id", "AWS_ACCESS_KEY_ID", "AKIA ASIA", rf"A(?:KIA|SIA)[A-Z0-9]{{16}}{_END}"),
+    _kind(
+        "an AWS access key id",
+        "AWS_ACCESS_KEY_ID",
+        "AKIA ASIA",
+        r"A(?:KIA|SIA)[A-Z0-9]{16}(?![A-Z0-9])",
+        start=r"(?<![A-Z0-9])",
+    ),
     _kind(
         "an AWS secret access key",
         "AWS_SECRET_ACCESS_KEY",
@@ -66,13 +121,13 @@ _KINDS: tuple[Secret, ...] = (
         "an Azure storage account key",
         "AZURE_STORAGE_KEY",
         "AccountKey=",
-        r"(?:[A-Za-z]+=[^;]*;)*AccountKey=(?P<secret>[A-Za-z0-9+/]{86}==)",
+        r"AccountKey=(?P<secret>[A-Za-z0-9+/]{86}==)",
     ),
     _kind(
         "an Azure shared access signature",
         "AZURE_SAS_TOKEN",
         "sig=",
-        r"(?:https://[^\s?]+\?)?sv=\d{4}-\d\d-\d\d&[^\s]*?\bsig=(?P<secret>[A-Za-z0-9%+/=]{40,})",
+        r"sig=(?P<secret>(?:[A-Za-z0-9+/]|%2[BbFf]){43}(?:=|%3[Dd]))",
     ),
     _kind(
         "an Azure AD client secret", "AZURE_CLIENT_SECRET", "8Q~", rf"[A-Za-z0-9_~.]{{3}}8Q~[A-Za-z0-9_~.-]{{34}}{_END}"
@@ -174,10 +229,10 @@ _KINDS: tuple[Secret, ...] = (
         rf"[MNO][A-Za-z\d]{{23,27}}\.[A-Za-z\d_-]{{6}}\.[A-Za-z\d_-]{{27,38}}{_END}",
     ),
     _kind("a Telegram bot token", "TELEGRAM_BOT_TOKEN", ":AA", rf"(?:bot)?\d{{8,10}}:AA[A-Za-z0-9_-]{{33}}{_END}"),
-    _kind("a Twilio API key", "TWILIO_API_KEY", "SK", rf"SK[a-f0-9]{{32}}{_END}"),
+    _kind("a Twilio API key", "TWILIO_API_KEY", "SK", rf"SK[a-f0-9]{{32}}{_END}", start=_ALONE),
     _kind("a SendGrid key", "SENDGRID_API_KEY", "SG.", rf"SG\.[A-Za-z0-9_-]{{22}}\.[A-Za-z0-9_-]{{43}}{_END}"),
-    _kind("a Mailgun key", "MAILGUN_API_KEY", "key-", rf"key-[a-f0-9]{{32}}{_END}"),
-    _kind("a Mailchimp key", "MAILCHIMP_API_KEY", "-us", rf"[a-f0-9]{{32}}-us\d{{1,2}}{_END}"),
+    _kind("a Mailgun key", "MAILGUN_API_KEY", "key-", rf"key-[a-f0-9]{{32}}{_END}", start=_ALONE),
+    _kind("a Mailchimp key", "MAILCHIMP_API_KEY", "-us", r"[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9_-])", start=_ALONE),
     _kind("a Brevo key", "BREVO_API_KEY", "xkeysib-", rf"xkeysib-[a-f0-9]{{64}}-[A-Za-z0-9]{{16}}{_END}"),
     # AI providers
     _kind("an Anthropic key", "ANTHROPIC_API_KEY", "sk-ant-", r"sk-ant-(?:api|admin|oat|sid)\d\d-[A-Za-z0-9_-]{80,}"),
@@ -199,6 +254,7 @@ _KINDS: tuple[Secret, ...] = (
         "NOTION_TOKEN",
         "ntn_ secret_",
         rf"(?:ntn_[A-Za-z0-9]{{43,50}}|secret_[A-Za-z0-9]{{43}}){_END}",
+        start=_ALONE,
     ),
     _kind("a Linear key", "LINEAR_API_KEY", "lin_", rf"lin_(?:api|oauth)_[A-Za-z0-9]{{40,64}}{_END}"),
     _kind("an Airtable token", "AIRTABLE_TOKEN", "pat", rf"pat[A-Za-z0-9]{{14}}\.[a-f0-9]{{64}}{_END}"),
@@ -209,7 +265,10 @@ _KINDS: tuple[Secret, ...] = (
         "a private key",
         "PRIVATE_KEY",
         "PRIVATE",
-        r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]*(?:-----END [A-Z0-9 ]{0,40}-----)?",
+        r"-----? ?BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)? ?-----?"
+        r"(?:(?!----)[\s\S])*(?:-----? ?END [A-Z0-9 ]{0,40}-----?)?",
+        start="",
+        is_real=_has_key_body,
     ),
     _kind(
         "an age secret key",
@@ -218,83 +277,236 @@ _KINDS: tuple[Secret, ...] = (
         r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}",
     ),
     _kind(
-        "a JSON Web Token", "ACCESS_TOKEN", "eyJ", r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}"
+        "a JSON Web Token",
+        "ACCESS_TOKEN",
+        "eyJ",
+        r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{16,}",
+        start=_ALONE,
     ),
     _kind(
         "a connection string with a password",
         "DATABASE_URL",
         "://",
-        r"(?:postgres(?:ql)?|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|clickhouse|ftps?|sftp|ssh|smtps?|ldaps?|nats|kafka|cassandra|cockroachdb|snowflake|jdbc:[a-z]+|https?)"
-        r"(?:\+[a-z0-9_]+)?://[^\s:/@?#\"'<>]*:(?P<secret>[^\s:/@?#\"'<>]{3,})@[^\s@/]+",
+        r"://[^\s:/@?#\"'<>]*:(?P<secret>[^\s/?#\"']{3,})@[^\s@/]",
+        start="",
     ),
     _kind(
         "a connection string with a password",
         "DATABASE_URL",
-        "assword= wd= PASSWORD= PWD=",
-        r"(?i:[A-Za-z ]+=[^;=]+;(?:[^;=]+=[^;=]*;){0,8}\s?(?:password|pwd)=(?P<secret>[^;\s'\"]{4,}))",
+        "=",
+        r"(?i:password|pwd)\s?=\s?(?P<secret>[^;\s'\"]{4,})",
+        start=r"=[^;=]*;[;\s]{0,8}",
     ),
-    _kind("a bearer token", "ACCESS_TOKEN", "Bearer bearer", r"[Bb]earer (?P<secret>[A-Za-z0-9_~+/.-]{32,}={0,2})"),
+    _kind(
+        "a connection string with a password",
+        "DATABASE_URL",
+        "=",
+        r"(?i:password|pwd)\s?=\s?(?P<secret>[^;=\s'\"]{4,});[A-Za-z][A-Za-z ]{1,30}=",
+    ),
+    _kind(
+        "a bearer token",
+        "ACCESS_TOKEN",
+        "Bearer bearer BEARER",
+        r"(?i:bearer)\s{1,4}(?P<secret>[A-Za-z0-9_~+/.-]{32,}={0,2})",
+    ),
+    _kind(
+        "a user name and password",
+        "BASIC_AUTH",
+        "Basic basic BASIC",
+        r"(?i:basic)\s{1,4}(?P<secret>[A-Za-z0-9+/]{8,}={0,2})",
+        is_real=_is_user_and_password,
+    ),
 )
 
 KINDS = tuple(dict.fromkeys(kind.name for kind in _KINDS))
 """The names of all kinds."""
 
-_PLACEHOLDER = re.compile(
-    r"\$\{\{[^{}]{0,200}\}\}|\$\{[^{}]{0,200}\}|\{\{[^{}]{0,200}\}\}|<[A-Za-z][A-Za-z0-9_ .-]{0,60}>"
-    r"|%[A-Z][A-Z0-9_]{1,60}%|\$[A-Z][A-Z0-9_]{2,60}\b"
-)
-_STAND_INS = re.compile(
-    r"(?i)x{6,}|\*{3,}|\.{3,}|…|0{10,}|your[_-]|[_-]your|placeholder|redacted|changeme|change[_-]me|dummy|insert[_-]|<|>"
-)
-_WEAK = re.compile(r"(?i)(?:pass(?:word)?|pwd|secret|user|token|x+|\*+)")
+# ---- what the run fills in -------------------------------------------------------------------------------------------
 
-
-_LONG_ENOUGH = re.compile(r"[A-Za-z0-9_+/=.~-]{16}|://|-----|(?i:password|pwd)=")
-"""What every value with a secret has. Most values have nothing like it and are done with at once."""
+_VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
+_STORED = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|(?:vault|secret):[A-Za-z0-9_./#@:-]+")
+_PLAIN_REFERENCE = re.compile(r"[\w.-]+?\.result(?![\w-])(?:\.[\w-]+|\[[\w.*'\"-]*\])*")
+"""A reference of names and numbers only: a sentence in quotes would be text that nobody looked at."""
+_EMPTY = re.compile(r"\$?\{\{ *\}\}|\$\{ *\}")
 
 
 def without_placeholders(value: str) -> str:
-    """The value with every placeholder and reference blanked, each character by a space, so that places stay."""
-    if "$" not in value and "{{" not in value and "<" not in value and "%" not in value:
+    """The value with what the run fills in blanked, each character by a space, so that places stay: `${NAME}`,
+    references to steps, and a value that is wholly `env:NAME`, `vault:path` or `secret:path`. What has a secret's
+    shape is never blanked, nor is anything else in brackets."""
+    if _STORED.fullmatch(value):
+        return _blank_unless_secret(value)
+    if "${" not in value and "{{" not in value:
         return value
-    return _PLACEHOLDER.sub(lambda match: " " * len(match[0]), value)
+    pieces: list[str] = []
+    done = 0
+    for _, _, (start, end) in references_in(value):
+        if _PLAIN_REFERENCE.fullmatch(value, start, end):
+            pieces += value[done:start], _blank_unless_secret(value[start:end])
+            done = end
+    pieces.append(value[done:])
+    without_references = _EMPTY.sub(lambda match: " " * len(match[0]), "".join(pieces))
+    return _VARIABLE.sub(lambda match: _blank_unless_secret(match[0]), without_references)
+
+
+def _blank_unless_secret(text: str) -> str:
+    return text if any(_hits(text)) else " " * len(text)
 
 
 def has_placeholder(value: str) -> bool:
-    """Whether part of a value is filled in at run time."""
-    return without_placeholders(value) != value
+    """Whether the run fills in part of a value, so that only the run can tell what it will be: it has a `${…}`, `{{…}}`
+    or `${{…}}`, whatever stands inside. The braces of JSON are none, nor are `$NAME`, `%NAME%` and `<name>`."""
+    single, double = value.find("${"), value.find("{{")
+    return (single >= 0 and value.find("}", single + 3) >= 0) or (double >= 0 and value.find("}}", double + 3) >= 0)
+
+
+# ---- the search ------------------------------------------------------------------------------------------------------
+
+_LONG_ENOUGH = re.compile(r"[A-Za-z0-9_+/=.~-]{16}|://|----|(?i:password|pwd)\s?=|(?i:basic)\s")
+"""What every value with a secret has. Most values have nothing like it and are done with at once."""
 
 
 def find_secrets(value: str, key: str = "") -> Iterator[Hit]:
-    """The secrets in a string, `key` being the name of the argument that it is the value of; `value` has no
-    placeholders left. Where two kinds fit the same characters, the first counts."""
-    if len(value) < 12 or _LONG_ENOUGH.search(value) is None:
+    """The secrets in a string, `key` being the name of the argument that it is the value of. Placeholders may still be
+    in it. Where two kinds fit the same characters, the first counts."""
+    return _hits(without_placeholders(value), key)
+
+
+def _hits(value: str, key: str = "") -> Iterator[Hit]:
+    """The secrets in a text, all of which counts."""
+    text = value if value.isascii() else value.translate(_foldings(value))
+    if len(text) < 12 or _LONG_ENOUGH.search(text) is None:
         return
-    taken: list[Span] = []
+    removed = _removed_before(value) if len(text) < len(value) else []
+    taken = bytearray()
     for kind in _KINDS:
-        if kind.key is not None:
-            fits = key and _compiled(f"(?i:{kind.key})").search(key)
-            whole = _compiled(kind.pattern).fullmatch(value) if fits else None
-            matches = [whole] if whole is not None and _is_random(value) else []
-        elif any(hint in value for hint in kind.hints):
-            matches = list(_compiled(kind.pattern).finditer(value))
-        else:
-            continue
-        for match in matches:
+        for span in _spans(kind, text, key):
+            taken = taken or bytearray(len(text))
+            if taken.find(1, *span) < 0:
+                taken[span.start : span.end] = b"\1" * (span.end - span.start)
+                start, last = (offset + bisect_right(removed, offset) for offset in (span.start, span.end - 1))
+                yield Hit(kind.name, kind.variable, Span(start, last + 1))
+
+
+def _spans(kind: Secret, text: str, key: str) -> Iterator[Span]:
+    """Where a text holds a secret of one kind."""
+    if kind.key is not None:
+        if key and _compiled(f"(?i:{kind.key})").search(key):
+            whole = _compiled(kind.pattern).fullmatch(text)
+            if whole is not None and _is_random(whole["secret"]) and not _is_stand_in(whole["secret"]):
+                yield Span(*whole.span("secret"))
+    elif any(hint in text for hint in kind.hints):
+        for match in _compiled(kind.pattern).finditer(text):
             group = "secret" if "secret" in match.re.groupindex else 0
-            span = Span(*match.span(group))
-            if _is_stand_in(match[group]) or any(span.start < end and start < span.end for start, end in taken):
-                continue
-            taken.append(span)
-            yield Hit(kind.name, kind.variable, span)
+            if kind.is_real(match[group]) if kind.is_real else not _is_stand_in(match[group]):
+                yield Span(*match.span(group))
+
+
+def _foldings(value: str) -> dict[int, str | None]:
+    """For `str.translate`: the characters of a value that cannot be seen are dropped, and the variants of ASCII
+    characters, such as full-width letters, become these."""
+    foldings: dict[int, str | None] = {}
+    for char in set(value):
+        if not char.isascii():
+            folded = normalize("NFKC", char)
+            if _is_invisible(char):
+                foldings[ord(char)] = None
+            elif len(folded) == 1 and folded.isascii():
+                foldings[ord(char)] = folded
+    return foldings
+
+
+def _is_invisible(char: str) -> bool:
+    """Whether a character is drawn as nothing, or over the one before it."""
+    return category(char) in ("Cf", "Mn") or char in "\u115f\u1160\u3164\uffa0"
+
+
+def _removed_before(value: str) -> list[int]:
+    """For each character that folding drops, the offset in the folded text that it was dropped before."""
+    invisible = frozenset(char for char in set(value) if not char.isascii() and _is_invisible(char))
+    dropped = (offset for offset, char in enumerate(value) if char in invisible)
+    return [offset - before for before, offset in enumerate(dropped)]
+
+
+_STAND_INS = re.compile(
+    r"(?i)x{6,}|\*{3,}|\.{3,}|…|0{10,}|your[_-]|[_-]your|placeholder|redacted|change[_-]?me|dummy|insert[_-]"
+)
+_WEAK = re.compile(r"(?i)(?:pass(?:word)?|pwd|secret|user|token|x+|\*+)")
+_TEMPLATE_WORDS = r"[A-Za-z]+\d{0,2}(?:[\s._-]+[A-Za-z]+\d{0,2})*"
+_TEMPLATE = re.compile(
+    rf"\$?\{{\{{\s*{_TEMPLATE_WORDS}\s*\}}\}}|\$\{{(?:(?:env|vault|secret):)?{_TEMPLATE_WORDS}\}}"
+    r"|\{[A-Za-z_]+\}|<[A-Za-z][A-Za-z _-]*>|\$[A-Z]+(?:_[A-Z0-9]+)*|%[A-Z]+(?:_[A-Z0-9]+)*%"
+)
+"""What shows by its brackets or signs that something else belongs there: names only, no defaults."""
+_RANDOM_RUN = re.compile(r"[A-Za-z0-9]{10,}")
 
 
 def _is_stand_in(secret: str) -> bool:
-    """Whether it only shows where a secret belongs: `sk-xxxxxxxx`, `your-key-here`."""
-    if secret.startswith("-----"):
-        return len(secret) < 60 or _STAND_INS.search(secret) is not None
-    return len(set(secret)) < 3 or _STAND_INS.search(secret) is not None or _WEAK.fullmatch(secret) is not None
+    """Whether it only shows where a secret belongs: `sk-xxxxxxxx`, `your-key-here`. Such words beside a real secret
+    make it no stand-in."""
+    if len(set(secret)) < 3 or _WEAK.fullmatch(secret) is not None or _TEMPLATE.fullmatch(secret) is not None:
+        return True
+    rest, stand_ins = _STAND_INS.subn(" ", secret)
+    return stand_ins > 0 and not any(map(_has_letters_and_digits, _RANDOM_RUN.findall(rest)))
 
 
 def _is_random(value: str) -> bool:
-    return len(set(value)) >= 10 and any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
+    return len(set(value)) >= 10 and _has_letters_and_digits(value)
+
+
+def _has_letters_and_digits(text: str) -> bool:
+    return any(char.isdigit() for char in text) and any(char.isalpha() for char in text)
+
+
+# ---- names that mean a secret ----------------------------------------------------------------------------------------
+
+_NAMES = frozenset(
+    (
+        *(
+            "password",
+            "passwd",
+            "pwd",
+            "passphrase",
+            "passcode",
+            "secret",
+            "authorization",
+            "credential",
+            "credentials",
+        ),
+        *("apikey", "privatekey", "secretkey", "signingkey", "encryptionkey", "accesskey", "sharedkey"),
+        *("accesstoken", "refreshtoken", "authtoken", "bearertoken", "sessiontoken", "apitoken"),
+    )
+)
+_QUESTIONS = frozenset(
+    ("is", "has", "no", "needs", "requires", "require", "show", "hide", "forgot", "without", "allow", "ask")
+)
+_NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def names_a_secret(key: str) -> bool:
+    """Whether the value of an argument of this name is a secret: the name ends in a word for one, in whatever spelling.
+    A bare `token` may count words or pages, and an `api_key_id` is public."""
+    words = [word.lower() for word in _NAME_PARTS.findall(key.translate(_foldings(key)))]
+    if not words or words[0] in _QUESTIONS:
+        return False
+    return words[-1] in _NAMES or "".join(words[-2:]) in _NAMES or words[-1].endswith(("password", "passwd"))
+
+
+_SCHEME = re.compile(r"(?i:bearer|basic|token|apikey)(?:\s+|$)")
+_NO_LITERAL = re.compile(
+    r"(?is)[\W_]*|x+|(?:true|false|yes|no|on|off|none|null|nil|undefined|n/a|required|optional|todo|tbd|unset|empty|hidden)"
+    r"|(?:string|str|text|password|secret|token)|<?your\b.*|your[_-].*"
+    r"|(?:~|\.{1,2})?(?:/[\w.-]+){2,}|[a-z][a-z0-9+.-]*://\S*"
+)
+"""Stand-ins, types, and the places where a secret is kept."""
+
+
+def is_literal_secret(value: str) -> bool:
+    """Whether a value under a name that means a secret is one, as far as can be seen: a literal that is more than a
+    placeholder, a stand-in (`***`, `changeme`, `<your key>`), a yes or no, a sentence, or the path to a file."""
+    text = _SCHEME.sub("", value.translate(_foldings(value)).strip(), count=1).strip()
+    rest = without_placeholders(text).strip()
+    if rest != text and sum(map(str.isalnum, rest)) < 8:
+        return False
+    is_sentence = " " in text and text[-1] in ".?!:"
+    return not (is_sentence or _NO_LITERAL.fullmatch(text) or _is_stand_in(text))
