@@ -214,6 +214,7 @@ def _look_at_what_is_called(before: _Lexeme, lexeme: _Lexeme) -> _Look:
 # ---- limits ----------------------------------------------------------------------------------------------------------
 
 _ATOM = re.compile(r"\w+|-{2,}|[^\w\s]")
+_PARSED_ONCE = BEFORE_PARENTHESES | PLAIN_FUNCTIONS - {"date", "year", "month", "day"}
 _PREFIXES = split_words("not - + ~ interval distinct all")
 
 
@@ -232,14 +233,15 @@ def _is_too_deep(sql: str) -> bool:
 def _work(sql: str) -> int:
     """How many tokens sqlglot looks at to parse the text, or more than are allowed.
 
-    It parses what may be a type, such as `date(…)`, once as a type and then again: each level doubles the work.
+    It parses what may be a type, such as `date(…)`, once as a type and then again, and copies the arguments of some
+    functions: each level may double the work.
     """
     work, weight = 0, 1
     doubled: list[bool] = []
     previous = ""
     for atom in map(str.lower, _ATOM.findall(sql)):
         if atom in "([{":
-            doubled.append(previous.isidentifier() and _is_parsed_twice(previous))
+            doubled.append(previous.isidentifier() and previous not in _PARSED_ONCE)
             weight <<= doubled[-1]
         elif atom in ")]}" and doubled:
             weight >>= doubled.pop()
@@ -272,15 +274,6 @@ def _effects(sql: str) -> Iterator[Effect]:
             effects = {_effect(statement) for statement in _parsed(variant, dialect)}
             if effects:
                 yield next(effect for effect in (Effect.WRITE, Effect.UNKNOWN, Effect.READ) if effect in effects)
-
-
-def _is_parsed_twice(word: str) -> bool:
-    from sqlglot import Dialect, Parser
-
-    if word in ("varying", "precision", "type", "lateral"):
-        return True
-    known = (Dialect.get_or_raise(name).tokenizer_class.KEYWORDS.get(word.upper()) for name in _DIALECTS)
-    return any(token in Parser.TYPE_TOKENS for token in known)
 
 
 def _parsed(sql: str, dialect: str) -> list[exp.Expr]:
