@@ -138,14 +138,17 @@ def _look(sql: str) -> _Look:
         return _Look.NOT_SHOWN
     lexemes = _lexemes(sql)
     if lexemes is None:
-        return _look_atsplit_words(sql)
+        return _look_at_words(sql)
     if any(lexeme.kind == "string" and _NAMED_PARAMETER.search(lexeme.text) for lexeme in lexemes):
+        return _Look.NOT_SHOWN
+    marks = [lexeme.text for lexeme in lexemes if lexeme.kind == "mark"]
+    if marks.count("(") != marks.count(")"):
         return _Look.NOT_SHOWN
     looks = {_look_at_statement(statement) for statement in _statements(lexemes) if statement}
     return next((look for look in reversed(_Look) if look in looks), _Look.NOT_SHOWN)
 
 
-def _look_atsplit_words(sql: str) -> _Look:
+def _look_at_words(sql: str) -> _Look:
     """The look at a text whose strings and comments depend on the dialect: each of its words may be outside of them."""
     words = {word.lower() for word in _WORD.findall(unicodedata.normalize("NFKC", sql))}
     if _first_word(sql) not in QUERY_STARTS or words & (STATEMENTS | NEVER) or {"next", "value"} <= words:
