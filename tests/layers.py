@@ -90,7 +90,7 @@ EXCEPTIONS: dict[str, str] = {
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",
-    "gate.log": "datetime fcntl msvcrt open os sys",
+    "gate.log": "datetime errno fcntl msvcrt open os stat sys time",
     "lsp.identity": "pathlib",
     "lsp.log": "traceback",
     "lsp.progress": "uuid",
@@ -101,6 +101,7 @@ EXCEPTIONS: dict[str, str] = {
     "cli.checking": "multiprocessing signal",
     "cli.collect": "glob",
     "cli.fixing": "open",
+    "cli.gate_log": "datetime itertools shutil textwrap",
     "cli.main": "importlib import_module",  # of its own subcommands, each loaded when it is called
     "cli.progress": "time",
 }

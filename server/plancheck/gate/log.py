@@ -20,7 +20,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from typing import Any, BinaryIO, Protocol
@@ -252,7 +252,7 @@ def _open_to_read(path: str) -> BinaryIO:
     return open(file, "rb")  # noqa: PTH123 - as everywhere at the rim
 
 
-def _lines(file: BinaryIO) -> Iterable[bytes]:
+def _lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines that are not empty. An endless one is given as what it begins with, which is no record."""
     while line := file.readline(_LONGEST_LINE):
         rest = line
