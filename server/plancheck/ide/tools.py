@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.words import code
+from plancheck.markdown import code
 from plancheck.policy.model import Family
 
 _DOES = {

@@ -7,7 +7,16 @@ from typing import Any
 
 from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step, whole
 from plancheck.plan.dialects.references import reads_in
-from plancheck.plan.dialects.steps.keys import ARGUMENTS, DEPENDS_ON, ID, ON_FAIL, OTHER_ORDERS, OUTCOMES, STEP_KEYS, TOOL
+from plancheck.plan.dialects.steps.keys import (
+    ARGUMENTS,
+    DEPENDS_ON,
+    ID,
+    ON_FAIL,
+    OTHER_ORDERS,
+    OUTCOMES,
+    STEP_KEYS,
+    TOOL,
+)
 from plancheck.plan.model import Call, Read, Step
 from plancheck.syntax.tree import Part
 
