@@ -58,8 +58,8 @@ LAYERS: dict[str, Layer] = {
     "analysis": layer("analysis plan policy syntax text unknown", "collections enum functools itertools json re"),
     "analysis.rules": layer(
         "analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads analysis.rule "
-        "plan policy syntax.tree",
-        "collections.abc difflib fnmatch functools heapq itertools re",
+        "plan policy syntax.tree unknown",
+        "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
     "pre": layer("analysis collection markdown plan pre syntax.tree", "collections.abc enum functools math"),

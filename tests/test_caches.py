@@ -18,6 +18,7 @@ CACHED_FUNCTIONS = {
     "plan/dialects/lowering.py": {"_nearest_key"},
     "plan/graph/touches.py": {"fold"},
     "policy/model.py": {"family_by_name"},
+    "policy/names.py": {"folded", "spellings"},
     "policy/regexes.py": {"compiled", "is_harmless"},
     "policy/secrets.py": {"_compiled"},
     "policy/sql.py": {"effect_of"},

@@ -27,6 +27,10 @@ class Vote:
     """The positions of the steps that it is about."""
     pointer: str = ""
     """The place in the document, as a JSON pointer (RFC 6901)."""
+    line: int = 0
+    """The place in the text, counted from 1; 0 where there is none."""
+    column: int = 0
+    """Likewise, in UTF-16 code units, as editors count them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,8 @@ class PolicyDecision:
                     "reason": vote.reason,
                     "steps": list(vote.steps),
                     "pointer": vote.pointer,
+                    "line": vote.line,
+                    "column": vote.column,
                 }
                 for vote in self.findings
                 if vote.verdict is not Verdict.ALLOW

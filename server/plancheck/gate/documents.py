@@ -96,15 +96,13 @@ def _integer(value: int, where: str) -> int:
     return value
 
 
-def _number(value: Any, where: str) -> float:
-    """A number of another type, such as Decimal, as it is compared."""
+def _number(value: Any, where: str) -> float | str:
+    """A number of another type, such as Decimal, as it is compared; a text for what no limit can be compared with."""
     try:
         number = float(value)
     except (OverflowError, ValueError, TypeError) as error:
         raise ValueError(f"{where}: {value!r} is no number that a plan can hold") from error
-    if not math.isfinite(number):
-        raise ValueError(f"{where}: {value!r} is no number that a plan can hold")
-    return number
+    return number if math.isfinite(number) else str(number)
 
 
 _LONGEST_NUMBER = 10_000

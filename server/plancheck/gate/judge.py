@@ -20,6 +20,7 @@ from plancheck.policy.regexes import Matcher
 from plancheck.unknown import Reason
 
 NEEDS_HUMAN = "needs_human"
+TOO_MANY_USES = "too_many_uses"
 _NOT_READ = frozenset({"syntax_error", "not_a_plan"})
 """What is said of a document that could not be read as a plan: nobody knows what it would do."""
 _JUDGING = {name: rule for name, rule in RULES.items() if rule.severity is Severity.ERROR or name == NEEDS_HUMAN}
@@ -64,9 +65,15 @@ def _verdict(finding: Finding) -> Verdict | None:
 
 
 def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) -> tuple[tuple[int, str, str], Vote]:
-    related = about.related if isinstance(about, Finding) else ()
-    steps = {place.step for place in (about.place, *(other.place for other in related)) if place.step is not None}
-    blamed = (about.place.step,) if about.rule == "missing_verification" and about.place.step is not None else ()
-    vote = Vote(verdict, about.rule, about.message, blamed or tuple(sorted(steps)), snapshot.plan.pointer(about.place))
     start = snapshot.span(about).start if isinstance(about, Finding) else snapshot.place_span(about.place).start
+    line, column = snapshot.lines.position(start)
+    pointer = snapshot.plan.pointer(about.place)
+    vote = Vote(verdict, about.rule, about.message, _blamed(about), pointer, line + 1, column + 1)
     return (start, about.rule, about.message), vote
+
+
+def _blamed(about: Finding | Unchecked) -> tuple[int, ...]:
+    """The steps that are to blame: those that use a tool too often all are, and on a path only the last one."""
+    related = about.related if isinstance(about, Finding) and about.rule == TOO_MANY_USES else ()
+    places = (about.place, *(other.place for other in related))
+    return tuple(sorted({place.step for place in places if place.step is not None}))

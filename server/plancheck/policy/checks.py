@@ -183,7 +183,7 @@ def _above(calls: list[Judged], policy: Policy) -> Iterator[AboveLimit]:
             yield AboveLimit(calls[0].place(first.tool_path), limit, name, MISSING, False)
         for path, value in found:
             is_known = is_number(value) and (not isinstance(value, float) or isfinite(value))
-            if not is_known or value > limit.above:
+            if not (is_known and value <= limit.above):
                 yield AboveLimit(path, limit, name, value, is_known)
 
 

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from plancheck.policy.model import Family, OnUnknown
+from plancheck.policy.model import DEFAULT_GATE_STEPS, Family, OnUnknown
 
 Given = Mapping[str, Any]
 
 
-def join(texts: list[Given]) -> dict[str, Any]:
+def join(texts: Sequence[Given]) -> dict[str, Any]:
     """What several files say together, by the names of the policy's fields. The first of them has the say where two
     say different things and none is stricter."""
     return reduce(_join, texts[1:], dict(texts[0])) if texts else {}
 
 
+def only_stricter(given: Given) -> dict[str, Any]:
+    """What is left of a policy that must not allow anything: whoever writes the plan may have written it, too."""
+    found = {field: value for field, value in given.items() if field != "unblock_tools"}
+    if "max_steps" in found:
+        found["max_steps"] = min(found["max_steps"], DEFAULT_GATE_STEPS)
+    if "tools" in found:
+        found["tools"] = tuple((tool, family) for tool, family in found["tools"] if family is Family.READ)
+    if "gate" in found:
+        found["gate"] = only_stricter(found["gate"])
+    return found
+
+
 def _join(one: Given, other: Given) -> dict[str, Any]:
-    found = dict(one)
+    found = {field: value for field, value in one.items() if field not in _AGREED or field in other}
     for field, value in other.items():
-        if field not in one:
-            found[field] = _ALONE[field](value) if field in _ALONE else value
-        else:
+        if field in one:
             found[field] = _JOINED[field](one[field], value)
-    found.update((field, ()) for field in _AGREED if field in one and field not in other)
+        elif field not in _AGREED:
+            found[field] = _join({}, value) if field == "gate" else value
     return found
 
 
@@ -46,26 +57,13 @@ def _heavier(one: tuple[tuple[str, float], ...], other: tuple[tuple[str, float],
 def _families(
     one: tuple[tuple[str, Family], ...], other: tuple[tuple[str, Family], ...]
 ) -> tuple[tuple[str, Family], ...]:
-    return tuple({**dict(_only_reading(other)), **dict(one)}.items())
-
-
-def _only_reading(families: tuple[tuple[str, Family], ...]) -> tuple[tuple[str, Family], ...]:
-    """That a tool only reads forbids something; that it does more allows what its name would not."""
-    return tuple((tool, family) for tool, family in families if family is Family.READ)
-
-
-def _nothing(_: tuple[str, ...]) -> tuple[str, ...]:
-    return ()
+    """That a tool only reads forbids something; else the first has the say."""
+    reading = {tool: family for tool, family in (*one, *other) if family is Family.READ}
+    return tuple({**dict(other), **dict(one), **reading}.items())
 
 
 _AGREED = frozenset({"unblock_tools"})
 """What every file must say for it to hold."""
-_ALONE: dict[str, Callable[[Any], Any]] = {
-    "tools": _only_reading,
-    "unblock_tools": _nothing,
-    "gate": lambda gate: {**gate, "unblock_tools": ()},
-}
-"""What is left of a field that only the other file has."""
 _JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "allow_tools": _common,
     "bounds": _both,
