@@ -40,8 +40,12 @@ def test_a_record_says_what_was_decided(tmp_path: Path) -> None:
     assert {**first, "time": "", "plan_digest": ""} == {
         "event_type": "agent.plan",
         "plan_digest": "",
-        "steps": ["a", "delete_all"],
+        "steps": [{"tool": "a"}, {"tool": "delete_all"}],
         "decision": "deny",
+        "allow": False,
+        "deny": True,
+        "requires_hitl": False,
+        "undecided": False,
         "rule_matched": "blocked_tool",
         "reason": decision.reason,
         "blamed_steps": [1],
@@ -59,7 +63,7 @@ def test_two_processes_write_whole_lines(tmp_path: Path) -> None:
     path = tmp_path / "decisions.jsonl"
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(path), f"w{n}"]) for n in range(2)]
     assert [writer.wait(timeout=120) for writer in writers] == [0, 0]
-    tools = [json.loads(line)["steps"][0].rpartition(".")[0] for line in path.read_text().splitlines()]
+    tools = [json.loads(line)["steps"][0]["tool"].rpartition(".")[0] for line in path.read_text().splitlines()]
     for writer in ("w0", "w1"):
         assert [tool for tool in tools if tool.startswith(writer)] == [f"{writer}.{number}" for number in range(500)]
     assert len(tools) == 1000

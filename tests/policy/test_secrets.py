@@ -124,6 +124,33 @@ def test_a_pattern_looks_at_values_and_not_at_keys() -> None:
     assert [snapshot.plan.pointer(f.place) for f in snapshot.shown] == ["/steps/0/args/x"]
 
 
+WRAPPINGS = (
+    "[%]",
+    "{%}",
+    "{{%}}",
+    "${%}",
+    "<%>",
+    "x=%",
+    "x:%",
+    "x\\n%\\n",
+    "${X:-%}",
+    "{{a.result.%}}",
+    "{{% | upper}}",
+)
+
+
+@pytest.mark.parametrize("wrapping", WRAPPINGS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_is_found_in_every_wrapping(shape: str, wrapping: str) -> None:
+    secret = SHAPES[shape](Random(shape))
+    assert found_in(wrapping.replace("%", secret)) != [], secret
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_is_found_with_nothing_between_its_letters(shape: str) -> None:
+    assert found_in("\u200b".join(SHAPES[shape](Random(shape)))) != []
+
+
 # ---- what stands in brackets ----------------------------------------------------------------------------------------
 
 AWS = "AKIAQ3EGRIRKL5Z7XW2M"
@@ -175,6 +202,9 @@ def test_brackets_and_prefixes_hide_no_secret(value: str) -> None:
         f"{AWS}_old",
         f"{AWS}-2",
         f"{AWS}.",
+        f"id\\n{AWS}\\n",
+        f"id%3D{AWS}%26x",
+        f"id\\u003D{AWS}\\u0026x",
         f"key{AWS}",
         f'{{"key": "{AWS}"}}',
         f"{'lorem ' * 6_000}{AWS}",

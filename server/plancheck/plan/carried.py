@@ -109,8 +109,13 @@ def _parsed(arguments: Any) -> Any:
     return arguments
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=float)
-"""Objects as pairs, as the syntax tree has them; a number of any length is one."""
+def _integer(digits: str) -> float:
+    """A number of any length: Python refuses to read very long ones exactly."""
+    return int(digits) if len(digits) < 4_000 else float(digits)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_integer)
+"""Objects as pairs, as the syntax tree has them."""
 
 
 def json_in(text: str) -> Iterator[Any]:

@@ -42,7 +42,7 @@ def judged_calls(step: Step) -> Iterator[Judged]:
     if call is not None and call.tool is not None:
         yield Judged(call)
         for key, value in call.beside:
-            if isinstance(value, tuple):
+            if isinstance(value, (tuple, list)):
                 yield Judged(call._replace(arguments=value, arguments_path=(key,)), None, True)
         if call.beside:
             yield Judged(call._replace(arguments=call.beside, arguments_path=()), None, True)
@@ -235,7 +235,7 @@ def _secrets_of(leaf: Leaf, policy: Policy, matcher: Ask) -> Iterator[Found | Un
     text = without_placeholders(leaf.value) if isinstance(leaf.value, str) else str(leaf.value)
     taken: list[Span] = []
     if isinstance(leaf.value, str):
-        for hit in find_secrets(text, leaf.key):
+        for hit in find_secrets(leaf.value, leaf.key):
             taken.append(hit.span)
             yield Found(leaf.path, hit.name, hit.variable, hit.span, leaf.is_key)
     if policy.deny_tokens_regex and len(text) > LONGEST_VALUE:

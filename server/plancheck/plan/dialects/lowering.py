@@ -146,7 +146,7 @@ class Lowering:
         for key, value in self.fields.items():
             if key in known or value is None:
                 continue
-            is_named_so = folded_key(key) in ARGUMENT_NAMES and isinstance(value, (tuple, str))
+            is_named_so = folded_key(key) in ARGUMENT_NAMES and isinstance(value, (tuple, list, str))
             if is_named_so or _nearest_key(key, (right,)):
                 message = f"Arguments stand under `{right}`, and `{key}` is ignored by whoever looks there: rename it."
                 self.fault("misplaced_arguments", message, (key,), Part.KEY)
