@@ -45,6 +45,7 @@ def test_the_page_says_what_happens(page: Path, tmp_path: Path, monkeypatch: pyt
     names: dict[str, object] = {}
     for name, language, block in blocks(page):
         if name:
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
             Path(name).write_text(block, encoding="utf-8")
         elif language == "console":
             for command, expected in sessions(block):
