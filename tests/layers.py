@@ -53,7 +53,7 @@ LAYERS: dict[str, Layer] = {
     "schema": layer("plan.dialects schema", "collections.abc"),
     "policy": layer(
         "plan policy syntax text unknown",
-        "collections.abc dataclasses enum functools hashlib itertools json math re",
+        "collections.abc enum functools hashlib itertools json math re",
     ),
     "analysis": layer("analysis plan policy syntax text unknown", "collections enum functools itertools json re"),
     "analysis.rules": layer(

@@ -19,10 +19,11 @@ from enum import Enum
 from typing import Any
 
 from plancheck.analysis.engine import analyze
-from plancheck.analysis.finding import Finding
-from plancheck.analysis.settings import Settings
-from plancheck.plan.dialects.keys import IGNORE
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.settings import InlineIgnores, Settings
+from plancheck.analysis.snapshot import Snapshot
 from plancheck.plan.dialects.table import VALIDATED
+from plancheck.policy.model import Policy as GatePolicy
 from plancheck.policy.reading import PolicyProblem, PolicyText, policy_of, read_policy
 from plancheck.policy.regexes import Matcher
 from plancheck.unknown import Reason
@@ -64,8 +65,11 @@ DEFAULT_WEIGHT = 0.2
 """What a code adds to the risk score where the policy gives it no weight."""
 
 _INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
+_DENIED = ("blocked_tool", "second_tool", "too_many_uses", "wrong_first_step", "missing_verification")
 _CODES: dict[str, ErrorCode] = {
     **dict.fromkeys(_INVALID, ErrorCode.SCHEMA_INVALID),
+    **dict.fromkeys(_DENIED, ErrorCode.TOOL_DENY),
+    "too_many_steps": ErrorCode.MAX_STEPS_EXCEEDED,
     **{code.value.lower(): code for code in ErrorCode},
 }
 _ABOUT_THE_PLAN = (ErrorCode.SCHEMA_INVALID, ErrorCode.MAX_STEPS_EXCEEDED, ErrorCode.LOOP_DETECTED)
@@ -319,23 +323,34 @@ class ValidationResult:
 
 
 def validate_plan(
-    plan: Plan | Mapping[str, Any] | list[Any], policy: Policy | None = None, *, matcher: Matcher | None = None
+    plan: Plan | Mapping[str, Any] | list[Any] | str,
+    policy: Policy | GatePolicy | None = None,
+    *,
+    matcher: Matcher | None = None,
 ) -> ValidationResult:
-    """Check a plan of steps, given as a `Plan` or as the dict in its JSON document, against a policy."""
-    policy = policy if policy is not None else Policy()
-    found = policy.read()
+    """Check a plan, given as a `Plan`, as the dict in its JSON document or as the text of it, against a policy: one of
+    this module, or one of `plancheck.gate`."""
+    if isinstance(policy, GatePolicy):
+        found = PolicyText(policy, ())
+        policy = Policy(
+            risk_weights=dict(policy.risk_weights), fail_risk_threshold=policy.fail_risk_threshold
+        )  # of the rest, `found` has the say
+    else:
+        policy = policy if policy is not None else Policy()
+        found = policy.read()
     run = matcher if matcher is not None else shared_process()
     text = _text(plan)
     if isinstance(text, PlanError):
         score = _risk_score({text.code.value}, policy.risk_weights)
         return ValidationResult(Status.ERROR, score, [text])
-    snapshot = analyze(text, Settings(dialect=VALIDATED, policy=found.policy), matcher=run)
+    snapshot = _snapshot(text, found, run)
     errors, warnings = _of_policy(found, run)
     for finding in snapshot.findings:
         code = _CODES.get(finding.rule)
-        if code is ErrorCode.MISSING_HANDLER:
-            warnings.append(PlanWarning(code.value, finding.message, finding.place.step))
-        elif code is not None:
+        if code is ErrorCode.MISSING_HANDLER or finding.rule == "needs_human":
+            warnings.append(PlanWarning(code.value if code else finding.rule, finding.message, finding.place.step))
+        elif code is not None or finding.severity is Severity.ERROR:
+            code = code or ErrorCode.SCHEMA_INVALID
             errors.append(PlanError(code, finding.message, _step(code, finding)))
     for unchecked in snapshot.unchecked:
         if unchecked.reason in (Reason.LIMIT, Reason.FAILURE):
@@ -345,6 +360,15 @@ def validate_plan(
     errors.sort(key=lambda error: (error.code not in _ABOUT_THE_PLAN, _position(error.step), _ORDER[error.code]))
     score = _risk_score({error.code.value for error in errors} | _coded(warnings), policy.risk_weights)
     return ValidationResult(_status(score, errors, warnings, policy), score, errors, warnings)
+
+
+def _snapshot(text: str, found: PolicyText, matcher: Matcher) -> Snapshot:
+    """The plan as it is checked: in the format that it is written in, if that is one with tools, and else as steps."""
+    settings = Settings(policy=found.policy, inline_ignores=InlineIgnores.NONE)
+    snapshot = analyze(text, settings, matcher=matcher)
+    if snapshot.plan.dialect.tool_key is not None:
+        return snapshot
+    return analyze(text, settings._replace(dialect=VALIDATED), matcher=matcher)
 
 
 def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], list[PlanWarning]]:
@@ -367,8 +391,10 @@ def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], li
     return errors, warnings
 
 
-def _text(plan: Plan | Mapping[str, Any] | list[Any]) -> str | PlanError:
+def _text(plan: Plan | Mapping[str, Any] | list[Any] | str) -> str | PlanError:
     """The plan as the JSON document that is checked, or why there is none."""
+    if isinstance(plan, str):
+        return plan
     try:
         return json.dumps(_document(plan), ensure_ascii=False, default=str)
     except RecursionError:
@@ -380,18 +406,7 @@ def _text(plan: Plan | Mapping[str, Any] | list[Any]) -> str | PlanError:
 
 
 def _document(plan: Plan | Mapping[str, Any] | list[Any]) -> Any:
-    if isinstance(plan, Plan):
-        return plan.to_dict()
-    if not isinstance(plan, Mapping):
-        return plan
-    steps = plan.get("steps")
-    document = {key: value for key, value in plan.items() if key != IGNORE}
-    if isinstance(steps, list):
-        document["steps"] = [
-            {key: value for key, value in step.items() if key != IGNORE} if isinstance(step, Mapping) else step
-            for step in steps
-        ]
-    return document
+    return plan.to_dict() if isinstance(plan, Plan) else plan
 
 
 def _step(code: ErrorCode, finding: Finding) -> int | None:

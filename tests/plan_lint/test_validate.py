@@ -145,7 +145,7 @@ CASES = [
     bad(
         "a pattern on a number", [step(args={"k": 4111111111111111})], "RAW_SECRET", deny_tokens_regex=["^4[0-9]{15}$"]
     ),
-    ok("a pattern on a key", [step(args={"tok-12345": "x"})], deny_tokens_regex=["tok-[0-9]+"]),
+    bad("a pattern on a key", [step(args={"tok-12345": "x"})], "RAW_SECRET", deny_tokens_regex=["tok-[0-9]+"]),
     ok("a UUID", [step(args={"k": "3f2504e0-4f89-41d3-9a0c-0305e82c3301"})]),
     ok("a hash", [step(args={"k": "d41d8cd98f00b204e9800998ecf8427e"})]),
     ok("a reference", [step(args={"k": "${AWS_ACCESS_KEY_ID}"})], deny_tokens_regex=["AWS[A-Z_]+"]),

@@ -110,18 +110,16 @@ def test_a_pattern_of_the_policy_and_a_shape_of_ours_make_one_finding() -> None:
     messages = [f.message for f in analyze(text, settings).shown]
     assert messages == [
         "`args.k` of step a holds an AWS access key id: keep it out of the plan and write `${AWS_ACCESS_KEY_ID}`.",
-        "`args.n` of step a holds what pattern 2 of the policy's `deny_tokens_regex` denies: keep it out of the plan "
-        "and write `${N}`.",
-        "`args.n` of step a holds what pattern 2 of the policy's `deny_tokens_regex` denies: keep it out of the plan "
-        "and write `${N}`.",
+        "`args.n` of step a holds what the policy's pattern 2, `hunter[0-9]`, denies: take it out of the plan.",
+        "`args.n` of step a holds what the policy's pattern 2, `hunter[0-9]`, denies: take it out of the plan.",
     ]
 
 
-def test_a_pattern_looks_at_values_and_not_at_keys() -> None:
+def test_a_pattern_looks_at_values_and_at_names_of_members() -> None:
     settings = Settings(policy=read_policy("deny_tokens_regex: [password]").policy)
     text = '{"goal": "g", "steps": [{"id": "a", "tool": "t", "args": {"password": "${PASSWORD}", "x": "no password"}}]}'
     snapshot = analyze(text, settings)
-    assert [snapshot.plan.pointer(f.place) for f in snapshot.shown] == ["/steps/0/args/x"]
+    assert [snapshot.plan.pointer(f.place) for f in snapshot.shown] == ["/steps/0/args/password", "/steps/0/args/x"]
 
 
 WRAPPINGS = (

@@ -317,12 +317,15 @@ POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT, GATED})
 """What is the same for all steps, and tells nothing about any other step."""
 
 
-def _members_renamed(change: StateChange) -> bool:
-    return [member.path for member in members(change.old)] != [member.path for member in members(change.new)]
+def _member_names(state: State) -> tuple[str, ...]:
+    root = state.tree.root
+    return tuple(top.key for top in root) if isinstance(root, list) else ()
 
 
-MEMBERS: Fact = Fact("members", lambda state: list(members(state)), plan=_members_renamed)
-"""What stands beside the steps; a rule about the whole plan may ask for the names of these only."""
+MEMBER_NAMES: Fact = Fact(
+    "member_names", _member_names, plan=lambda change: _member_names(change.old) != _member_names(change.new)
+)
+"""The keys of the document's object."""
 
 
 # ---- tools -----------------------------------------------------------------------------------------------------------

@@ -44,9 +44,9 @@ def evaluate_plan(
     are asked besides the policy. `context` is handed to such rules and means nothing to ours. `faults` says why the
     policy cannot be relied on, in sentences: nothing is decided then.
     """
-    if isinstance(policy, Sequence) and not isinstance(policy, str):
+    if isinstance(policy, (list, tuple)) and not isinstance(policy, Policy):
         return _logged(plan_text(plan), None, _by_rules(plan, context, (*policy, *rules)), log)
-    known = policy if isinstance(policy, Policy) else load_policy(policy)
+    known = _known(policy)
     text = plan_text(plan)
     if isinstance(text, Unknown):
         vote = Vote(Verdict.UNDECIDED, "file_too_large", text.message)
@@ -81,7 +81,7 @@ class PolicyGate:
         rules: Sequence[GateRule] = (),
         matcher: Matcher | None = None,
     ) -> None:
-        self.policy = policy if isinstance(policy, Policy) else load_policy(policy)
+        self.policy = _known(policy)
         self._log = log if log is None or isinstance(log, DecisionLog) else DecisionLog(log)
         self._rules = tuple(rules)
         self._matcher = matcher
@@ -103,6 +103,14 @@ class GovernedToolbox:
         if not decision.allow:
             raise GovernanceError(f"{decision.rule_matched}: {decision.reason}", decision=decision)
         return decision
+
+
+def _known(policy: PolicySource | Sequence[GateRule]) -> Policy:
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, (str, PathLike, Mapping)):
+        return load_policy(policy)
+    raise ValueError(f"a policy must be a Policy, or what load_policy takes, not {type(policy).__name__}")
 
 
 def _by_rules(plan: Any, context: Any, rules: Sequence[GateRule]) -> PolicyDecision:

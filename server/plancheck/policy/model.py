@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
@@ -110,36 +109,45 @@ def _no_mapping(key: Any, _: Any) -> Any:
     raise ValueError(f"a list is expected, not a mapping with {key!r}")
 
 
-def _no_value(value: object) -> str:
-    raise TypeError(f"{type(value).__name__} is nothing that a policy holds")
-
-
-@dataclass(frozen=True)
-class GateRules:
-    """What is asked of a whole plan before it runs."""
-
-    max_steps: int | None = None
-    blocked_tools: tuple[str, ...] = ()
+class _GateFields(NamedTuple):
+    max_steps: int | None
+    blocked_tools: tuple[str, ...]
     """Besides the four that are blocked anyway."""
-    unblock_tools: tuple[str, ...] = ()
-    at_most: tuple[Uses, ...] = ()
-    not_first: tuple[str, ...] = ()
-    required: tuple[Required, ...] = ()
-    needs_human: tuple[HumanLimit, ...] = ()
-    unknown: OnUnknown = OnUnknown.HUMAN
+    unblock_tools: tuple[str, ...]
+    at_most: tuple[Uses, ...]
+    not_first: tuple[str, ...]
+    required: tuple[Required, ...]
+    needs_human: tuple[HumanLimit, ...]
+    unknown: OnUnknown
 
-    def __post_init__(self) -> None:
-        def set_(field: str, value: object) -> None:
-            object.__setattr__(self, field, value)
 
-        if self.max_steps is not None:
-            count(self.max_steps, "gate.max_steps")
-        for field in ("blocked_tools", "unblock_tools", "not_first"):
-            set_(field, names(getattr(self, field), f"gate.{field}"))
-        set_("at_most", records(self.at_most, "gate.at_most", Uses, _no_mapping))
-        set_("required", records(self.required, "gate.required", Required, _no_mapping))
-        set_("needs_human", records(self.needs_human, "gate.needs_human", HumanLimit, _human_limit))
-        set_("unknown", OnUnknown(self.unknown))
+class GateRules(_GateFields):
+    """What is asked of a whole plan before it runs. It is validated when it is made."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        max_steps: int | None = None,
+        blocked_tools: Iterable[str] = (),
+        unblock_tools: Iterable[str] = (),
+        at_most: Iterable[Uses] = (),
+        not_first: Iterable[str] = (),
+        required: Iterable[Required] = (),
+        needs_human: Iterable[HumanLimit] | Mapping[str, float] = (),
+        unknown: OnUnknown | str = OnUnknown.HUMAN,
+    ) -> GateRules:
+        return super().__new__(
+            cls,
+            None if max_steps is None else count(max_steps, "gate.max_steps"),
+            names(blocked_tools, "gate.blocked_tools"),
+            names(unblock_tools, "gate.unblock_tools"),
+            records(at_most, "gate.at_most", Uses, _no_mapping),
+            names(not_first, "gate.not_first"),
+            records(required, "gate.required", Required, _no_mapping),
+            records(needs_human, "gate.needs_human", HumanLimit, _human_limit),
+            OnUnknown(unknown),
+        )
 
 
 class ToolBound(NamedTuple):
@@ -156,38 +164,62 @@ class ToolLimit(NamedTuple):
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Policy:
+NO_GATE_RULES = GateRules()
+
+
+def _gate(value: Any) -> GateRules:
+    if isinstance(value, GateRules):
+        return value
+    if not isinstance(value, Mapping):
+        raise ValueError(f"`gate` must be the gate's rules, not {value!r}")
+    unknown = [key for key in value if key not in GateRules._fields]
+    if unknown:
+        raise ValueError(f"`gate`: {unknown[0]!r} is no rule of the gate")
+    return GateRules(**value)
+
+
+class _PolicyFields(NamedTuple):
+    allow_tools: tuple[str, ...] | None
+    """None allows every tool, and an empty list none."""
+    bounds: tuple[Bound, ...]
+    deny_tokens_regex: tuple[str, ...]
+    max_steps: int | None
+    risk_weights: tuple[tuple[str, float], ...]
+    fail_risk_threshold: float
+    require_handlers: bool
+    """Whether a step that pays, writes, deletes or sends must say what happens when it fails."""
+    tools: tuple[tuple[str, Family], ...]
+    """Families of tools whose names do not tell."""
+    gate: GateRules
+
+
+class Policy(_PolicyFields):
     """A policy, with what is derived from it kept. It is validated when it is made: ValueError says what is wrong."""
 
-    allow_tools: tuple[str, ...] | None = None
-    """None allows every tool, and an empty list none."""
-    bounds: tuple[Bound, ...] = ()
-    deny_tokens_regex: tuple[str, ...] = ()
-    max_steps: int | None = None
-    risk_weights: tuple[tuple[str, float], ...] = ()
-    fail_risk_threshold: float = 0.8
-    require_handlers: bool = False
-    """Whether a step that pays, writes, deletes or sends must say what happens when it fails."""
-    tools: tuple[tuple[str, Family], ...] = ()
-    """Families of tools whose names do not tell."""
-    gate: GateRules = GateRules()
-
-    def __post_init__(self) -> None:
-        def set_(field: str, value: object) -> None:
-            object.__setattr__(self, field, value)
-
-        if self.allow_tools is not None:
-            set_("allow_tools", names(self.allow_tools, "allow_tools"))
-        set_("bounds", records(self.bounds, "bounds", Bound, _bound))
-        set_("deny_tokens_regex", patterns(self.deny_tokens_regex, "deny_tokens_regex"))
-        if self.max_steps is not None:
-            count(self.max_steps, "max_steps")
-        set_("risk_weights", records(self.risk_weights, "risk_weights", tuple, _weight))
-        number(self.fail_risk_threshold, "fail_risk_threshold")
-        switch(self.require_handlers, "require_handlers")
-        set_("tools", records(self.tools, "tools", tuple, lambda tool, family: (tool, Family(family))))
-        set_("gate", _gate(self.gate))
+    def __new__(
+        cls,
+        allow_tools: Iterable[str] | None = None,
+        bounds: Iterable[Bound] | Mapping[str, Sequence[float]] = (),
+        deny_tokens_regex: Iterable[str] = (),
+        max_steps: int | None = None,
+        risk_weights: Iterable[tuple[str, float]] | Mapping[str, float] = (),
+        fail_risk_threshold: float = 0.8,
+        require_handlers: bool = False,
+        tools: Iterable[tuple[str, Family]] | Mapping[str, Family | str] = (),
+        gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
+    ) -> Policy:
+        return super().__new__(
+            cls,
+            None if allow_tools is None else names(allow_tools, "allow_tools"),
+            records(bounds, "bounds", Bound, _bound),
+            patterns(deny_tokens_regex, "deny_tokens_regex"),
+            None if max_steps is None else count(max_steps, "max_steps"),
+            records(risk_weights, "risk_weights", tuple, _weight),
+            number(fail_risk_threshold, "fail_risk_threshold"),
+            switch(require_handlers, "require_handlers"),
+            records(tools, "tools", tuple, lambda tool, family: (tool, Family(family))),
+            _gate(gate),
+        )
 
     @cached_property
     def digest(self) -> str:
@@ -195,8 +227,7 @@ class Policy:
         import hashlib
         import json
 
-        fields = {field: getattr(self, field) for field in self.__dataclass_fields__}
-        text = json.dumps({**fields, "gate": vars(self.gate)}, default=_no_value)
+        text = json.dumps(self)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
     @property
@@ -252,17 +283,6 @@ class Policy:
     def known_tools(self) -> list[str]:
         """Every tool that the policy names, in its order."""
         return list(dict.fromkeys((*(self.allow_tools or ()), *self.families)))
-
-
-def _gate(value: Any) -> GateRules:
-    if isinstance(value, GateRules):
-        return value
-    if not isinstance(value, Mapping):
-        raise ValueError(f"`gate` must be the gate's rules, not {value!r}")
-    unknown = [key for key in value if key not in GateRules.__dataclass_fields__]
-    if unknown:
-        raise ValueError(f"`gate`: {unknown[0]!r} is no rule of the gate")
-    return GateRules(**value)
 
 
 NO_POLICY = Policy()

@@ -33,13 +33,9 @@ def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[
             tool = judged.call.tool
             if tool is None or judged.is_misplaced or not policy.blocks(tool):
                 continue
-            way = "calls" if judged.call is step.call else "carries a call of"
-            yield Finding(
-                Place(position, judged.place(judged.call.tool_path)),
-                f"Step {step.name} {way} `{tool}`, which no plan may use: find another way.",
-                identity,
-                tool,
-            )
+            subject = f"Step {step.name} calls" if judged.call is step.call else f"Step {step.name} carries a call of"
+            message = f"{subject} `{tool}`, which no plan may use: find another way."
+            yield Finding(Place(position, judged.place(judged.call.tool_path)), message, identity, tool)
         for carried in step.carried:
             yield from _unread(carried, Place(position))
 

@@ -57,14 +57,17 @@ RULE = Rule(
     __doc__,
     bad="""\
 [
-  {"tool_name": "crm.find", "arguments": {"name": "Ada"}}
+  {"tool_name": "crm.find", "arguments": {"name": "Ada"}},
+  {"tool_name": "crm.find", "args": {"name": "Bob"}, "limit": 50}
 ]
 """,
     good="""\
 [
-  {"tool_name": "crm.find", "args": {"name": "Ada"}}
+  {"tool_name": "crm.find", "args": {"name": "Ada"}},
+  {"tool_name": "crm.find", "args": {"name": "Bob", "limit": 50}}
 ]
 """,
+    policy="bounds:\n  crm.find.limit: [1, 100]\n",
     remedies=(Remedy("rename the key to `args`", False, _rename),),
     is_enforced=True,
     checks=(each_step(check, POLICY),),

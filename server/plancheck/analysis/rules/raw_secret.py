@@ -20,10 +20,10 @@ Unsafe: the environment must have the variable that the value is replaced by, an
 changed anyway.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from plancheck.analysis.facts import MATCHER, MEMBERS, POLICY, Subject, TopMember
+from plancheck.analysis.facts import MATCHER, MEMBER_NAMES, POLICY, Subject, TopMember
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Item, Rule, each_member, each_step, whole_plan
@@ -44,9 +44,9 @@ def check_beside(members: Iterable[TopMember], policy: Policy, matcher: Ask) -> 
         yield from _secrets(Place(None, path), chunk.value, policy, matcher, None)
 
 
-def check_names(policy: Policy, matcher: Ask, members: Sequence[TopMember]) -> Iterator[Item]:
-    """The names of the members beside the steps, which stand in none of them."""
-    for name in dict.fromkeys(str(member.path[0]) for member in members):
+def check_names(policy: Policy, matcher: Ask, names: tuple[str, ...]) -> Iterator[Item]:
+    """The names of the members of the document, which stand in none of them."""
+    for name in dict.fromkeys(names):
         yield from _secrets(Place(None), ((name, None),), policy, matcher, None)
 
 
@@ -111,6 +111,6 @@ RULE = Rule(
     checks=(
         each_step(check, POLICY, MATCHER),
         each_member(check_beside, POLICY, MATCHER),
-        whole_plan(check_names, POLICY, MATCHER, MEMBERS),
+        whole_plan(check_names, POLICY, MATCHER, MEMBER_NAMES),
     ),
 )
