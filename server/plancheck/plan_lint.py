@@ -23,6 +23,7 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.plan.dialects.table import VALIDATED
+from plancheck.policy.model import OnUnknown
 from plancheck.policy.model import Policy as GatePolicy
 from plancheck.policy.reading import PolicyProblem, PolicyText, policy_of, read_policy
 from plancheck.policy.regexes import Matcher
@@ -352,8 +353,9 @@ def validate_plan(
         elif code is not None or finding.severity is Severity.ERROR:
             code = code or ErrorCode.SCHEMA_INVALID
             errors.append(PlanError(code, finding.message, _step(code, finding)))
+    is_denied = found.policy.gate.unknown is OnUnknown.DENY
     for unchecked in snapshot.unchecked:
-        if unchecked.reason in (Reason.LIMIT, Reason.FAILURE):
+        if is_denied or unchecked.reason in (Reason.LIMIT, Reason.FAILURE):
             errors.append(PlanError(ErrorCode.NOT_CHECKED, unchecked.message, unchecked.place.step))
         else:
             warnings.append(PlanWarning(ErrorCode.NOT_CHECKED.value, unchecked.message, unchecked.place.step))

@@ -134,7 +134,7 @@ CASES = [
     Case("LOOP_DETECTED: a chain is no circle", [step("a", "t"), step("b", "t", x="{{a.result}}")], {}, True),
     Case("MAX_STEPS_EXCEEDED: as many as allowed", [step("a", "t"), step("b", "t")], {"max_steps": 2}, True),
     Case("MAX_STEPS_EXCEEDED: one more", [step("a", "t"), step("b", "t")], {"max_steps": 1}, True),
-    Case("MAX_STEPS_EXCEEDED: no steps", [], {}, True),
+    Case("SCHEMA_INVALID: no steps", [], {}, False, "a plan that does nothing passes"),
     Case(
         "MISSING_HANDLER: a payment without `on_fail`",
         [step("a", "payments.transfer", amount=5)],

@@ -98,15 +98,32 @@ def _hits(value: str, key: str = "") -> Iterator[Hit]:
     text = value if value.isascii() else value.translate(_foldings(value))
     if len(text) < 12 or _LONG_ENOUGH.search(text) is None:
         return
+    kinds = _candidates(text, key)
+    if not kinds:
+        return
     removed = _removed_before(value) if len(text) < len(value) else []
     taken = bytearray()
-    for kind in KINDS:
+    for kind in kinds:
         for span in _spans(kind, text, key):
             taken = taken or bytearray(len(text))
             if taken.find(1, *span) < 0:
                 taken[span.start : span.end] = b"\1" * (span.end - span.start)
                 start, last = (offset + bisect_right(removed, offset) for offset in (span.start, span.end - 1))
                 yield Hit(kind.name, kind.variable, Span(start, last + 1))
+
+
+_HINTS = tuple(dict.fromkeys(hint for kind in KINDS for hint in kind.hints))
+_NAMED = re.compile("(?i)" + "|".join(f"(?:{kind.key})" for kind in KINDS if kind.key is not None))
+"""Names of arguments of which one kind or another looks at the whole value."""
+
+
+def _candidates(text: str, key: str) -> list[Secret]:
+    """The kinds that a text may hold one of."""
+    present = {hint for hint in _HINTS if hint in text}
+    is_named = bool(key) and _NAMED.search(key) is not None
+    if not present and not is_named:
+        return []
+    return [kind for kind in KINDS if (is_named if kind.key is not None else not present.isdisjoint(kind.hints))]
 
 
 def _spans(kind: Secret, text: str, key: str) -> Iterator[Span]:
@@ -116,7 +133,7 @@ def _spans(kind: Secret, text: str, key: str) -> Iterator[Span]:
             whole = _compiled(kind.pattern).fullmatch(text)
             if whole is not None and is_random(whole["secret"]) and not is_stand_in(whole["secret"]):
                 yield Span(*whole.span("secret"))
-    elif any(hint in text for hint in kind.hints):
+    else:
         pattern = kind.escaped_pattern if "\\" in text or "%" in text else kind.pattern
         for match in _compiled(pattern).finditer(text):
             group = "secret" if "secret" in match.re.groupindex else 0
