@@ -74,7 +74,9 @@ LAYERS: dict[str, Layer] = {
         "collections contextlib enum errno functools itertools json os re stat sys",
     ),
     "api": layer("analysis checked plan workspace", "dataclasses os"),
-    "plan_lint": layer("analysis plan policy unknown workspace.regex_process", "collections.abc dataclasses enum json"),
+    "plan_lint": layer(
+        "analysis plan plan_lint policy unknown workspace.regex_process", "collections.abc dataclasses enum json"
+    ),
     "gate": layer(
         "analysis gate policy syntax.tree text unknown workspace",
         "collections.abc contextlib dataclasses enum hashlib json math numbers os",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plancheck.analysis.finding import Finding, Unchecked
 from plancheck.analysis.fix.change import Fix
-from plancheck.analysis.fix.offer import shown_fixes
+from plancheck.analysis.fix.offer import fix_edits, shown_fixes
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.plan.model import Place
 from plancheck.text import LineIndex, Position
@@ -55,11 +55,26 @@ class CheckedRelated(NamedTuple):
         return {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
 
 
+class CheckedEdit(NamedTuple):
+    """A piece of text that is replaced by another one."""
+
+    start: int
+    """In code points, as Python counts them."""
+    end: int
+    new_text: str
+
+
 class CheckedFix(NamedTuple):
     """A change that makes the finding go away."""
 
     title: str
     safe: bool
+    edits: tuple[CheckedEdit, ...] = ()
+    """What it changes, in the order of the text; all of it at once."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fix as `plancheck check --format json` prints it."""
+        return {"title": self.title, "safe": self.safe}
 
 
 class CheckedFinding(NamedTuple):
@@ -92,7 +107,7 @@ class CheckedFinding(NamedTuple):
             "pointer": self.pointer,
             "range": self.range.to_dict(),
             "related": [related.to_dict() for related in self.related],
-            "fixes": [fix._asdict() for fix in self.fixes],
+            "fixes": [fix.to_dict() for fix in self.fixes],
         }
 
 
@@ -189,8 +204,13 @@ def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> Chec
         end,
         range_of(snapshot.lines, start, end),
         tuple(_related(snapshot, related.message, related.place) for related in finding.related),
-        tuple(CheckedFix(fix.title, fix.safe) for fix in fixes),
+        tuple(CheckedFix(fix.title, fix.safe, _edits(snapshot, fix)) for fix in fixes),
     )
+
+
+def _edits(snapshot: Snapshot, fix: Fix) -> tuple[CheckedEdit, ...]:
+    edits = sorted(fix_edits(snapshot, fix), key=lambda edit: (edit.start, edit.end))
+    return tuple(CheckedEdit(edit.start, edit.end, edit.new_text) for edit in edits)
 
 
 def _related(snapshot: Snapshot, message: str, place: Place) -> CheckedRelated:

@@ -10,16 +10,22 @@ import json
 import math
 from collections.abc import Mapping
 from numbers import Real
-from typing import Any
-
-from plancheck.unknown import Reason, Unknown
+from typing import Any, NamedTuple
 
 MOST_VALUES = 1_000_000
-DEEPEST = 600
-"""Levels of nesting that are written down: more than are looked at, so that such a plan is not looked at."""
+DEEPEST = 500
+_LONGEST_NUMBER = 10_000
+"""In bits."""
 
 
-def plan_text(plan: Any) -> str | Unknown:
+class NotWritten(NamedTuple):
+    """Why a plan was not written down, and so not looked at."""
+
+    rule: str
+    message: str
+
+
+def plan_text(plan: Any) -> str | NotWritten:
     """The document that a plan is, or why there is none. Raises ValueError, naming the step, for what is no plan."""
     if isinstance(plan, str):
         return plan
@@ -28,23 +34,18 @@ def plan_text(plan: Any) -> str | Unknown:
     steps = plan.get("steps") if isinstance(plan, Mapping) else plan
     if not isinstance(steps, (list, tuple)):
         raise ValueError("a plan must be a list of tool calls, an object with one under `steps`, or its JSON text")
-    left = [MOST_VALUES]
+    writer = _Writer()
     try:
-        written = [_written(step, f"step {position}", left) for position, step in enumerate(steps)]
-        if isinstance(plan, Mapping):
-            rest = {key: [] if key == "steps" else _plain(value, "the plan", left) for key, value in plan.items()}
-            return _around(rest, written)
-    except _TooLargeError as error:
-        return Unknown(Reason.LIMIT, str(error))
-    return f"[{', '.join(written)}]"
-
-
-def _around(rest: dict[Any, Any], steps: list[str]) -> str:
-    members = (
-        f"{json.dumps(_key(key, 'the plan'))}: {f'[{chr(44).join(steps)}]' if key == 'steps' else json.dumps(value)}"
-        for key, value in rest.items()
-    )
-    return f"{{{', '.join(members)}}}"
+        written = ", ".join(writer.step(position, step) for position, step in enumerate(steps))
+        if not isinstance(plan, Mapping):
+            return f"[{written}]"
+        members = (
+            f"{json.dumps(_key(key, 'the plan'))}: {f'[{written}]' if key == 'steps' else writer.text(value, 'the plan')}"
+            for key, value in plan.items()
+        )
+        return f"{{{', '.join(members)}}}"
+    except _TooMuchError as error:
+        return error.why
 
 
 def _decoded(plan: bytes) -> str:
@@ -54,34 +55,56 @@ def _decoded(plan: bytes) -> str:
         raise ValueError(f"the plan is not UTF-8: byte {error.start} cannot be read") from error
 
 
-class _TooLargeError(Exception):
-    pass
+class _TooMuchError(Exception):
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.why = NotWritten(rule, message)
 
 
-def _written(step: Any, where: str, left: list[int]) -> str:
-    if not isinstance(step, Mapping):
-        raise ValueError(f"{where}: a step must be an object, not {type(step).__name__}")
-    return json.dumps(_plain(step, where, left))
+class _Writer:
+    """Writes values down, up to limits that no plan reaches: values may contain one another, and themselves."""
+
+    def __init__(self) -> None:
+        self._left = MOST_VALUES
+
+    def step(self, position: int, step: Any) -> str:
+        if not isinstance(step, Mapping):
+            raise ValueError(f"step {position}: a step must be an object, not {type(step).__name__}")
+        return self.text(step, f"step {position}")
+
+    def text(self, value: Any, where: str) -> str:
+        try:
+            return json.dumps(self._plain(value, where))
+        except RecursionError:
+            raise _too_deep() from None
+
+    def _plain(self, value: Any, where: str) -> Any:
+        """The value in types that JSON has."""
+        whole: list[Any] = [None]
+        todo: list[tuple[Any, Any, Any, int]] = [(value, whole, 0, 0)]
+        while todo:
+            item, holder, at, depth = todo.pop()
+            self._left -= 1
+            if self._left < 0:
+                message = f"The plan has more than {MOST_VALUES:,} values, so it was not looked at: split it."
+                raise _TooMuchError("file_too_large", message)
+            if isinstance(item, Mapping):
+                members = {_key(key, where): child for key, child in item.items()}
+                holder[at] = dict.fromkeys(members)
+                todo += ((child, holder[at], key, depth + 1) for key, child in members.items())
+            elif isinstance(item, (list, tuple)):
+                holder[at] = [None] * len(item)
+                todo += ((child, holder[at], number, depth + 1) for number, child in enumerate(item))
+            else:
+                holder[at] = _scalar(item, where)
+            if depth > DEEPEST:
+                raise _too_deep()
+        return whole[0]
 
 
-def _plain(value: Any, where: str, left: list[int], depth: int = 0) -> Any:
-    """The value in types that JSON has. What is wider or deeper than any plan is not followed to its end."""
-    left[0] -= 1
-    if left[0] < 0:
-        raise _TooLargeError(f"The plan has more than {MOST_VALUES:,} values, so it was not looked at: split it.")
-    if value is None or isinstance(value, (str, bool)):
-        return value
-    if isinstance(value, int):
-        return _integer(value, where)
-    if isinstance(value, Mapping):
-        if depth > DEEPEST:
-            return {}
-        return {_key(key, where): _plain(item, where, left, depth + 1) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [] if depth > DEEPEST else [_plain(item, where, left, depth + 1) for item in value]
-    if isinstance(value, Real) or hasattr(value, "is_nan"):
-        return _number(value, where)
-    raise ValueError(f"{where}: {type(value).__name__} is no value that a plan can hold")
+def _too_deep() -> _TooMuchError:
+    message = f"The plan is nested more than {DEEPEST} levels deep, so it was not looked at: flatten it."
+    return _TooMuchError("nested_too_deeply", message)
 
 
 def _key(key: Any, where: str) -> str:
@@ -90,10 +113,16 @@ def _key(key: Any, where: str) -> str:
     return key
 
 
-def _integer(value: int, where: str) -> int:
-    if value.bit_length() > _LONGEST_NUMBER:
-        raise ValueError(f"{where}: a number of more than {_LONGEST_NUMBER:,} bits is none that a plan can hold")
-    return value
+def _scalar(value: Any, where: str) -> Any:
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, int):
+        if value.bit_length() > _LONGEST_NUMBER:
+            raise ValueError(f"{where}: a number of more than {_LONGEST_NUMBER:,} bits is none that a plan can hold")
+        return value
+    if isinstance(value, Real) or hasattr(value, "is_nan"):
+        return _number(value, where)
+    raise ValueError(f"{where}: {type(value).__name__} is no value that a plan can hold")
 
 
 def _number(value: Any, where: str) -> float | str:
@@ -103,7 +132,3 @@ def _number(value: Any, where: str) -> float | str:
     except (OverflowError, ValueError, TypeError) as error:
         raise ValueError(f"{where}: {value!r} is no number that a plan can hold") from error
     return number if math.isfinite(number) else str(number)
-
-
-_LONGEST_NUMBER = 10_000
-"""In bits."""

@@ -8,14 +8,13 @@ from typing import Any, TypeAlias
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.gate.decision import GovernanceError, PlanRejected, PolicyDecision, Verdict, Vote, decide
-from plancheck.gate.documents import plan_text
+from plancheck.gate.documents import NotWritten, plan_text
 from plancheck.gate.judge import judged, votes
 from plancheck.gate.log import DecisionLog, record_of
 from plancheck.gate.policies import load_policy
 from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.policy.regexes import Matcher
 from plancheck.syntax.tree import to_plain
-from plancheck.unknown import Unknown
 from plancheck.workspace.regex_process import shared_process
 
 GateRule: TypeAlias = Callable[[Sequence[Mapping[str, Any]], Any], "Vote | None"]
@@ -48,8 +47,8 @@ def evaluate_plan(
         return _logged(plan_text(plan), None, _by_rules(plan, context, (*policy, *rules)), log)
     known = _known(policy)
     text = plan_text(plan)
-    if isinstance(text, Unknown):
-        vote = Vote(Verdict.UNDECIDED, "file_too_large", text.message)
+    if isinstance(text, NotWritten):
+        vote = Vote(Verdict.UNDECIDED, text.rule, text.message)
         return _logged(text, None, decide([vote], known.digest), log)
     snapshot = judged(text, known, matcher if matcher is not None else shared_process(), faults)
     if not isinstance(plan, (str, bytes, bytearray)):
@@ -123,7 +122,7 @@ def _by_rules(plan: Any, context: Any, rules: Sequence[GateRule]) -> PolicyDecis
 
 def _text_of(plan: Any) -> str:
     text = plan_text(plan)
-    if isinstance(text, Unknown):
+    if isinstance(text, NotWritten):
         raise ValueError(text.message)
     return text
 
@@ -153,13 +152,13 @@ def _raise_if_malformed(snapshot: Snapshot) -> None:
 
 
 def _logged(
-    text: str | Unknown, snapshot: Snapshot | None, decision: PolicyDecision, log: LogTarget | None
+    text: str | NotWritten, snapshot: Snapshot | None, decision: PolicyDecision, log: LogTarget | None
 ) -> PolicyDecision:
     """The decision, once it is in the log: one that cannot be recorded is none."""
     if log is not None:
         target = log if isinstance(log, DecisionLog) else DecisionLog(log)
         steps = [] if snapshot is None else [_logged_step(step.call) for step in snapshot.plan.steps]
-        document = "" if isinstance(text, Unknown) else text
+        document = "" if isinstance(text, NotWritten) else text
         target.append(record_of(document, steps, decision, log_arguments=target.log_arguments))
     return decision
 
