@@ -15,9 +15,12 @@ FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*
 
 CACHED_FUNCTIONS = {
     "cli/cache.py": {"_shard"},
+    "plan/carried.py": {"folded_key"},
     "plan/dialects/lowering.py": {"_nearest_key"},
     "plan/graph/touches.py": {"fold"},
+    "policy/arguments.py": {"_spelling"},
     "policy/model.py": {"family_by_name"},
+    "policy/names.py": {"folded", "spellings"},
     "policy/regexes.py": {"compiled", "is_harmless"},
     "policy/secrets.py": {"_compiled"},
     "policy/sql.py": {"effect_of"},

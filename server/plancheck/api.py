@@ -13,6 +13,7 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.checked import (
     CONFIGURATION_FAULT,
     UNREADABLE_FILE,
+    CheckedEdit,
     CheckedFinding,
     CheckedFix,
     CheckedRelated,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AppliedFix",
     "CheckResult",
+    "CheckedEdit",
     "CheckedFinding",
     "CheckedFix",
     "CheckedRelated",

@@ -5,12 +5,12 @@ The Python API returns them, every format of the command is made of them. Nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plancheck.analysis.finding import Finding, Unchecked
 from plancheck.analysis.fix.change import Fix
-from plancheck.analysis.fix.offer import shown_fixes
+from plancheck.analysis.fix.offer import fix_edits, shown_fixes
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.plan.model import Place
 from plancheck.text import LineIndex, Position
@@ -55,11 +55,30 @@ class CheckedRelated(NamedTuple):
         return {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
 
 
+class CheckedEdit(NamedTuple):
+    """A piece of text that is replaced by another one."""
+
+    start: int
+    """In code points, as Python counts them."""
+    end: int
+    range: Range
+    new_text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"range": self.range.to_dict(), "newText": self.new_text}
+
+
 class CheckedFix(NamedTuple):
     """A change that makes the finding go away."""
 
     title: str
     safe: bool
+    edits: tuple[CheckedEdit, ...] = ()
+    """What it changes, in the order of the text; all of it at once."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fix as `plancheck check --format json` prints it."""
+        return {"title": self.title, "safe": self.safe, "edits": [edit.to_dict() for edit in self.edits]}
 
 
 class CheckedFinding(NamedTuple):
@@ -92,7 +111,7 @@ class CheckedFinding(NamedTuple):
             "pointer": self.pointer,
             "range": self.range.to_dict(),
             "related": [related.to_dict() for related in self.related],
-            "fixes": [fix._asdict() for fix in self.fixes],
+            "fixes": [fix.to_dict() for fix in self.fixes],
         }
 
 
@@ -133,8 +152,20 @@ def checked_findings(snapshot: Snapshot, *, with_fixes: bool = True) -> list[Che
 
 def unchecked_places(snapshot: Snapshot) -> list[UncheckedPlace]:
     """What of a document could not be checked, in the order of the text."""
-    found = [_unchecked(snapshot, unchecked) for unchecked in snapshot.unchecked]
+    found = [_unchecked(snapshot, unchecked) for unchecked in (*snapshot.unchecked, *_switched_off(snapshot))]
     return sorted(found, key=lambda place: (place.start, place.end, place.rule, place.message))
+
+
+def _switched_off(snapshot: Snapshot) -> Iterator[Unchecked]:
+    """What is not looked at because the document is not understood, and its author does not want to hear of it: it is
+    not reported, and not fine either."""
+    if snapshot.tree.problems and snapshot.settings.severity("syntax_error") is None:
+        message = "This text is not JSON, and `syntax_error` is switched off: not all of it was checked."
+        yield Unchecked("syntax_error", Place(None), Reason.NOT_UNDERSTOOD, message)
+    is_plan = all(fault.rule != "not_a_plan" for fault in snapshot.plan.faults)
+    if not is_plan and snapshot.settings.severity("not_a_plan") is None:
+        message = "This document is no plan, and `not_a_plan` is switched off: it was not checked."
+        yield Unchecked("not_a_plan", Place(None), Reason.NOT_UNDERSTOOD, message)
 
 
 def unchecked_file(rule: str, message: str) -> UncheckedPlace:
@@ -177,7 +208,15 @@ def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> Chec
         end,
         range_of(snapshot.lines, start, end),
         tuple(_related(snapshot, related.message, related.place) for related in finding.related),
-        tuple(CheckedFix(fix.title, fix.safe) for fix in fixes),
+        tuple(CheckedFix(fix.title, fix.safe, _edits(snapshot, fix)) for fix in fixes),
+    )
+
+
+def _edits(snapshot: Snapshot, fix: Fix) -> tuple[CheckedEdit, ...]:
+    edits = sorted(fix_edits(snapshot, fix), key=lambda edit: (edit.start, edit.end))
+    lines = snapshot.lines
+    return tuple(
+        CheckedEdit(edit.start, edit.end, range_of(lines, edit.start, edit.end), edit.new_text) for edit in edits
     )
 
 

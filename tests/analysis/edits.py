@@ -44,7 +44,7 @@ def picture(snapshot: Snapshot) -> object:
         snapshot.plan,
         Counter((snapshot.span(finding), finding) for finding in snapshot.findings),
         [(snapshot.span(finding), finding) for finding in snapshot.shown],
-        sorted(snapshot.unchecked),
+        sorted(snapshot.unchecked, key=repr),
         snapshot.is_valid,
         (graph.preds, graph.dependencies, list(graph.sequence), graph.closing, graph.follower_counts, graph.keystone),
         [(order.ancestors[i], order.certain[i], order.settled[i], flow.slices[i]) for i in range(len(graph))],

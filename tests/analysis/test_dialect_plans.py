@@ -85,7 +85,7 @@ PLANTED: dict[str, list[tuple[str, int | str | None, str | None, str]]] = {
         ("wrong_type", 1, None, "["),
         ("write_with_no_prior_read", 1, "portfolio/alpha", '"portfolio/alpha"'),
         ("empty_name", 2, None, '""'),
-        ("unknown_key", 2, None, '"arg"'),
+        ("misplaced_arguments", 2, None, '"arg"'),
     ],
 }
 

@@ -26,9 +26,27 @@ BESIDE_THE_STEPS = """\
   {"id": "list", "tool": "http.get"}
 ]}
 """
+IN_A_NAME = """\
+{"goal": "look", "AKIAQ3EGRIRKL5Z7XW2M": [], "steps": [
+  {"id": "list", "tool": "http.get"}
+]}
+"""
+CARRIED_BESIDE_THE_STEPS = """\
+{"event_type": "agent.plan", "context": {"next": {"tool_name": "execute_shell"}}, "steps": [
+  {"tool_name": "crm.find"}
+]}
+"""
+PAID_BESIDE_THE_STEPS = """\
+{"event_type": "agent.plan", "context": {"next": {"tool_name": "payments.transfer", "args": {"amount": 5000}}},
+ "steps": [{"tool_name": "crm.find"}]}
+"""
 EXAMPLES = [
     *((rule, rule.bad) for rule in RULES.values() if rule.bad and not rule.is_about_policy),
-    (RULES["raw_secret"], BESIDE_THE_STEPS),  # the page shows one of its two checks
+    (RULES["raw_secret"], BESIDE_THE_STEPS),  # the page shows one of its checks
+    (RULES["raw_secret"], IN_A_NAME),
+    (RULES["blocked_tool"], CARRIED_BESIDE_THE_STEPS),
+    (RULES["tool_deny"], CARRIED_BESIDE_THE_STEPS),
+    (RULES["bound_violation"], PAID_BESIDE_THE_STEPS),
 ]
 NAMES = [rule.name for rule, _ in EXAMPLES]
 

@@ -128,7 +128,7 @@ def test_inserted_steps_of_one_round_get_identities_of_their_own() -> None:
 
 
 def test_a_suppression_that_a_policy_may_need_is_kept() -> None:
-    text = '{"goal": "g", "steps": [{"id": "a", "tool": "files.list", "args": {}, "plancheck-ignore": ["tool_deny"]}]}'
+    text = '{"goal": "g", "steps": [{"id": "a", "tool": "files.list", "plancheck-ignore": ["missing_handler"]}]}'
     assert fix_all(analyze(text), unsafe=True).snapshot.text == text
-    used = text.replace("tool_deny", "duplicate_step_id")
+    used = text.replace("missing_handler", "duplicate_step_id")
     assert "plancheck-ignore" not in fix_all(analyze(used)).snapshot.text

@@ -15,7 +15,7 @@ import pytest
 
 from cli.command import CLEAN, EXAMPLES, FAULTY, ROOT, Ran, environment, plancheck, plant
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.settings import Settings
+from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.cli import cache
 from plancheck.cli.cache import LARGEST_SHARD, CacheEntry, CacheWriter, opened
 from plancheck.cli.entries import decode, settings_key
@@ -102,7 +102,8 @@ def test_options_that_a_result_depends_on(plans: Path, args: list[str]) -> None:
 
 
 def test_every_field_of_the_settings_tells_results_apart() -> None:
-    others = Settings({"empty_plan": Severity.HINT}, 1, 2, "calls", Policy(max_steps=3), ("The policy has a mistake.",))
+    fault = ("The policy has a mistake.",)
+    others = Settings({"empty_plan": Severity.HINT}, 1, 2, "calls", Policy(max_steps=3), fault, InlineIgnores.ALL)
     keys = {settings_key(Settings()._replace(**{name: value})) for name, value in others._asdict().items()}
     assert len(keys | {settings_key(Settings())}) == len(Settings._fields) + 1
     assert settings_key(Settings(policy=Policy(deny_tokens_regex=("a",)))) != settings_key(Settings(policy=Policy()))

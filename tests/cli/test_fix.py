@@ -49,7 +49,9 @@ def test_exit_codes_are_about_what_is_left(plan: Path) -> None:
 def test_json_says_how_many_were_applied_and_which_are_on_offer(plan: Path) -> None:
     (file,) = plancheck("check", "--format", "json", plan).json["files"]
     assert "fixed" not in file
-    assert file["findings"][0]["fixes"] == [{"title": "Write `0`", "safe": True}]
+    where = {"start": {"line": 1, "character": 10}, "end": {"line": 1, "character": 13}}
+    edits = [{"range": where, "newText": "0"}]
+    assert file["findings"][0]["fixes"] == [{"title": "Write `0`", "safe": True, "edits": edits}]
     (file,) = plancheck("check", "--fix", "--format", "json", plan).json["files"]
     assert file["fixed"] == 3
     assert [finding["fixes"][0]["safe"] for finding in file["findings"]] == [False]

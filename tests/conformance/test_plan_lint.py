@@ -91,11 +91,10 @@ CASES = [
         "without a pattern in the policy it looks for nothing",
     ),
     Case(
-        "RAW_SECRET: the name of an argument is no value",
+        "RAW_SECRET: the name of an argument",
         [step("a", "http.get", **{"tok-1": "x"})],
         DENY,
-        False,
-        "it searches the printed dict, names and quotes included",
+        True,
     ),
     Case(
         "RAW_SECRET: once for each hit",
@@ -135,7 +134,7 @@ CASES = [
     Case("LOOP_DETECTED: a chain is no circle", [step("a", "t"), step("b", "t", x="{{a.result}}")], {}, True),
     Case("MAX_STEPS_EXCEEDED: as many as allowed", [step("a", "t"), step("b", "t")], {"max_steps": 2}, True),
     Case("MAX_STEPS_EXCEEDED: one more", [step("a", "t"), step("b", "t")], {"max_steps": 1}, True),
-    Case("MAX_STEPS_EXCEEDED: no steps", [], {}, True),
+    Case("SCHEMA_INVALID: no steps", [], {}, False, "a plan that does nothing passes"),
     Case(
         "MISSING_HANDLER: a payment without `on_fail`",
         [step("a", "payments.transfer", amount=5)],

@@ -14,8 +14,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+import plancheck
+from plancheck import gate, plan_lint
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -45,6 +49,7 @@ def test_the_page_says_what_happens(page: Path, tmp_path: Path, monkeypatch: pyt
     names: dict[str, object] = {}
     for name, language, block in blocks(page):
         if name:
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
             Path(name).write_text(block, encoding="utf-8")
         elif language == "console":
             for command, expected in sessions(block):
@@ -65,9 +70,23 @@ def test_the_page_says_what_happens(page: Path, tmp_path: Path, monkeypatch: pyt
             assert not report, "".join(report)
 
 
+def anchors(page: Path) -> set[str]:
+    """What a link to a heading of the page may say, as GitHub makes it of the heading."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)]*))?\)", text):
             if not target.startswith(("http://", "https://")):
-                assert (page.parent / target).exists(), f"{page.name}: {target}"
+                there = page.parent / target if target else page
+                assert there.exists(), f"{page.name}: {target}"
+                assert not anchor or anchor in anchors(there), f"{page.name}: {target}#{anchor}"
+
+
+@pytest.mark.parametrize("module", [plancheck, gate, plan_lint], ids=lambda module: module.__name__)
+def test_the_page_about_python_has_every_public_name(module: ModuleType) -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    assert [name for name in module.__all__ if not re.search(rf"\b{name}\b", page)] == []

@@ -65,7 +65,7 @@ CASES: list[tuple[str, Any, str, tuple[str, str, tuple[int, ...]]]] = [
     ("own blocked tools", [call("x")], "gate: {blocked_tools: [x]}", ("deny", "blocked_tool", (0,))),
     ("`tool` slips through nowhere", [{"tool": "execute_shell"}], "", ("deny", "missing_tool_name", (0,))),
     ("no tool at all", [*READS, {"args": {}}], "", ("deny", "missing_tool_name", (1,))),
-    ("an empty name", [{"tool_name": ""}], "", ("deny", "missing_tool_name", (0,))),
+    ("an empty name", [{"tool_name": ""}], "", ("deny", "empty_name", (0,))),
     ("not an allowed tool", [call("a"), call("b")], "allow_tools: [a]", ("deny", "tool_deny", (1,))),
     ("SQL that writes", [call("db.query_ro", sql="DROP TABLE t")], "", ("deny", "tool_deny", (0,))),
     ("SQL that reads", [call("db.query_ro", sql="SELECT dropped FROM t")], "", ("allow", "invariants_hold", ())),
@@ -110,7 +110,6 @@ def test_verdict(plan: Any, text: str, expected: tuple[str, str, tuple[int, ...]
     ("plan", "words"),
     [
         (None, "a plan must be a list"),
-        ("x", "a plan must be a list"),
         ({"plan": []}, "a plan must be a list"),
         ([call("a"), "b"], "step 1: a step must be an object"),
         ([{"tool_name": 5}], "step 0: `tool_name` must be a string"),
@@ -124,7 +123,7 @@ def test_a_malformed_plan_raises_and_names_the_step(plan: Any, words: str) -> No
 
 def test_every_violation_is_listed_and_the_feedback_says_what_to_do() -> None:
     decision = evaluate_plan([call("execute_shell"), {"tool": "x"}, call("delete_all")])
-    assert [(vote.rule, vote.steps) for vote in decision.votes] == [
+    assert [(vote.rule, vote.steps) for vote in decision.findings] == [
         ("blocked_tool", (0,)),
         ("missing_tool_name", (1,)),
         ("blocked_tool", (2,)),
@@ -132,7 +131,7 @@ def test_every_violation_is_listed_and_the_feedback_says_what_to_do() -> None:
     assert decision.feedback.splitlines() == [
         "The plan is denied. Change it and hand it in again:",
         "- [blocked_tool] Step 0 calls `execute_shell`, which no plan may use: find another way.",
-        "- [missing_tool_name] Step 1 does not say which tool it calls: rename `tool` to `tool_name`.",
+        "- [missing_tool_name] The tool of a call is named under `tool_name`, and `tool` is ignored: rename it.",
         "- [blocked_tool] Step 2 calls `delete_all`, which no plan may use: find another way.",
     ]
 
@@ -144,18 +143,18 @@ def test_a_secret_is_in_no_part_of_the_decision() -> None:
 
 def test_a_pattern_that_hangs_leaves_the_plan_undecided() -> None:
     process = RegexProcess()
-    plan = [call("a", k="a" * 60 + "!")]
+    plan = [call("b", k="a" * 60 + "!")]
     decision = evaluate_plan(plan, policy=policy("deny_tokens_regex: ['(a+)+$']"), matcher=process)
     process.close()
-    assert (decision.verdict, decision.rule_matched) == (Verdict.UNDECIDED, "policy_regex_timeout")
+    assert (decision.verdict, decision.rule_matched) == (Verdict.UNDECIDED, "raw_secret")
     assert not decision.allow
     denied = evaluate_plan([*plan, call("delete_all")], policy=policy("deny_tokens_regex: ['(a+)+$']"), matcher=process)
     assert denied.verdict is Verdict.DENY
 
 
-def test_a_limit_that_compares_with_no_number_lets_none_pass() -> None:
-    made_in_code = Policy(gate=GateRules(needs_human=(HumanLimit("pay.amount", nan),)))
-    assert evaluate_plan([call("pay", amount=1)], policy=made_in_code).rule_matched == "needs_human"
+def test_a_limit_that_compares_with_no_number_cannot_be_made() -> None:
+    with pytest.raises(ValueError, match="must be a number, not nan"):
+        GateRules(needs_human=(HumanLimit("pay.amount", nan),))
 
 
 def _voting(verdict: Verdict) -> GateRule:
@@ -187,8 +186,8 @@ def test_a_plan_of_which_a_part_could_not_be_checked_is_not_left_to_a_human() ->
     plan = [call("pay", amount=900, note="a" * 60 + "!")]
     decision = evaluate_plan(plan, policy=policy(text), matcher=process)
     process.close()
-    assert (decision.verdict, decision.rule_matched) == (Verdict.UNDECIDED, "policy_regex_timeout")
-    assert [vote.rule for vote in decision.votes] == ["policy_regex_timeout", "needs_human"]
+    assert (decision.verdict, decision.rule_matched) == (Verdict.UNDECIDED, "raw_secret")
+    assert [vote.rule for vote in decision.findings] == ["needs_human", "raw_secret"]
 
 
 def test_a_plan_that_no_rule_decides_is_not_allowed() -> None:

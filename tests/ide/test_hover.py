@@ -258,7 +258,7 @@ def test_foreign_text_cannot_become_markup() -> None:
     check_hover(
         '{"nodes": [{"idx": 0$0, "agent": "[x](http://y) <b>\\n# h", "kind": "decision"}]}',
         """
-        **Step 0 · \\[x\\](http://y) \\<b\\> # h** · `decision`
+        **Step 0 · \\[x\\](http\\://y) \\<b\\> # h** · `decision`
 
         There is no other step.
 

@@ -17,7 +17,7 @@ def test_both_forms_are_lowered_alike(form: str) -> None:
     plan = lower(read(form % '{"tool_name": "a", "args": {"x": 1}, "why": "{{b.result}}"}, {"tool_name": "b"}'))
     assert [step.outline.identity for step in plan.steps] == [0, 1]
     assert [step.call for step in plan.steps] == [
-        Call("a", ("tool_name",), (("x", 1),), ("args",), None, ()),
+        Call("a", ("tool_name",), (("x", 1),), ("args",), None, (), (("why", "{{b.result}}"),)),
         Call("b", ("tool_name",), None, (), None, ()),
     ]
     assert [step.outline.reads for step in plan.steps] == [(), ()]
@@ -40,14 +40,14 @@ def test_each_fault_at_its_token() -> None:
           {"toolName": "x"},
            ~~~~~~~~~~ missing_tool_name: The tool of a call is named under `tool_name`, and `toolName` is ignored…
           {"args": {}},
-          ~ missing_tool_name: This step has no `tool_name`, so nobody can tell what it calls: name the tool.
+          ~ missing_tool_name: This step has no `tool_name`, so it is not known what it calls: name the tool.
           {"tool_name": ""},
                         ~~ empty_name: `tool_name` is empty: name the tool.
           {"tool_name": 7, "args": "x"},
                         ~ wrong_type: `tool_name` must be a string, not an integer.
                                    ~~~ wrong_type: `args` must be an object, not a string.
           {"tool_name": "x", "arg": {}, "reads": [{"id": "r", "producer": "a"}]},
-                             ~~~~~ unknown_key: `arg` is no key of a step and is ignored: did you mean `args`?
+                             ~~~~~ misplaced_arguments: Arguments belong under `args`, where they are check…
                                                                           ~~~ wrong_type: `producer` must be the posi…
           "x"
           ~~~ wrong_type: A step must be an object, not a string.
@@ -56,8 +56,19 @@ def test_each_fault_at_its_token() -> None:
     )
 
 
-def test_both_keys_are_the_authors_business() -> None:
-    assert analyze('[{"tool_name": "x", "tool": "y"}]').findings == []
+def test_a_second_tool_under_the_key_of_another_format() -> None:
+    check_rule(
+        None,
+        """
+        [
+          {"tool_name": "x", "tool": "y"},
+                             ~~~~~~ second_tool: This step names its tool under `tool_name` and another one under `t…
+          {"tool_name": "x", "function": {"name": "y"}},
+                             ~~~~~~~~~~ second_tool: This step names its tool under `tool_name` and another one under…
+          {"tool_name": "x", "name": "a label", "title": "another"}
+        ]
+        """,
+    )
 
 
 def test_findings_name_the_position() -> None:

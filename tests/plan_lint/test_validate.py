@@ -87,7 +87,7 @@ CASES = [
     bad("sql.query_ro", sql("INSERT INTO t VALUES (1)", "sql.query_ro", "sql"), "TOOL_DENY"),
     ok("db.query may write", sql("INSERT INTO t VALUES (1)", "db.query")),
     ok("db.write may write", sql("INSERT INTO t VALUES (1)", "db.write")),
-    unknown("unknown SQL is not denied", sql("{{make.result.sql}}")),
+    unknown("unknown SQL is not denied", sql("${SQL}")),
     bad("a tool that the policy calls read", sql("DELETE FROM t", "bi.ask"), "TOOL_DENY", tools={"bi.ask": "read"}),
     ok("one that it calls write", sql("DELETE FROM t"), tools={"db.query_ro": "write"}),
     # bounds
@@ -99,7 +99,7 @@ CASES = [
     unknown("true is no number", amount(True), bounds={f"{PAY}.amount": [5, 6]}),
     unknown("false is no number", amount(False), bounds={f"{PAY}.amount": [5, 6]}),
     unknown("a string is no number", amount("5000"), **TO_1000),
-    unknown("a reference is no number", amount("${quote.result}"), **TO_1000),
+    unknown("a reference is no number", amount("${QUOTE}"), **TO_1000),
     unknown("null is no number", amount(None), **TO_1000),
     ok("no such argument", [step("a", PAY, {"sum": 5000})], **TO_1000),
     ok("another tool's argument", amount(5000, "payments.refund"), **TO_1000),
@@ -145,7 +145,7 @@ CASES = [
     bad(
         "a pattern on a number", [step(args={"k": 4111111111111111})], "RAW_SECRET", deny_tokens_regex=["^4[0-9]{15}$"]
     ),
-    ok("a pattern on a key", [step(args={"tok-12345": "x"})], deny_tokens_regex=["tok-[0-9]+"]),
+    bad("a pattern on a key", [step(args={"tok-12345": "x"})], "RAW_SECRET", deny_tokens_regex=["tok-[0-9]+"]),
     ok("a UUID", [step(args={"k": "3f2504e0-4f89-41d3-9a0c-0305e82c3301"})]),
     ok("a hash", [step(args={"k": "d41d8cd98f00b204e9800998ecf8427e"})]),
     ok("a reference", [step(args={"k": "${AWS_ACCESS_KEY_ID}"})], deny_tokens_regex=["AWS[A-Z_]+"]),
@@ -167,7 +167,8 @@ CASES = [
     bad("unicode ids", uses(("größe", "{{価格.result}}"), ("価格", "${größe.result}")), "LOOP_DETECTED", None),
     ok("unicode ids in a row", uses(("größe", "1"), ("価格", "${größe.result}"))),
     # steps
-    ok("no steps", []),
+    bad("no steps", [], "SCHEMA_INVALID", None),
+    bad("a step that is not there", uses(("a", "{{b.result}}")), "SCHEMA_INVALID"),
     ok("one step", [step()], max_steps=1),
     ok("100 steps", [step(f"s{n}") for n in range(100)]),
     bad("101 steps", [step(f"s{n}") for n in range(101)], "MAX_STEPS_EXCEEDED", None),
@@ -347,7 +348,7 @@ def test_a_plan_cannot_ask_to_be_let_off() -> None:
     assert [error.code.value for error in result.errors] == ["TOOL_DENY", "RAW_SECRET"]
 
 
-@pytest.mark.parametrize("document", [[], {}, {"nodes": []}, {"steps": 5}, [{"tool_name": "a"}]])
+@pytest.mark.parametrize("document", [[], {}, {"nodes": []}, {"steps": 5}, [{"tool": "a"}]])
 def test_what_is_no_plan_of_steps_is_invalid(document: Any) -> None:
     result = validate_plan(document)
     assert {error.code for error in result.errors} == {ErrorCode.SCHEMA_INVALID}

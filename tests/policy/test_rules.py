@@ -36,7 +36,7 @@ def test_each_at_its_token() -> None:
         None,
         """
         {"goal": "see hunter1", "steps": [
-                 ~~~~~~~~~~~~~ raw_secret: `goal` holds what pattern 1 of the policy's `deny_tokens_regex` denies: …
+                 ~~~~~~~~~~~~~ raw_secret: `goal` holds what the policy's pattern 1, `hunter[0-9]`, denies: take it…
           {"id": "a", "tool": "db.query", "args": {"sql": "SELECT 1"}},
                               ~~~~~~~~~~ tool_deny: Step a calls `db.query`, which the policy does not allow: did you…
                               ~~~~~~~~~~ broad_tool: Step a only reads, and `db.query` may also write: `db.query_ro` w…
@@ -64,7 +64,7 @@ def test_the_calls_of_a_gated_plan() -> None:
           {"tool_name": "pay", "args": {"amount": 11}},
                                                   ~~ bound_violation: `amount` of step 1 is 11, above the 10 that the…
           {"tool_name": "look"}
-                        ~~~~~~ too_many_steps: This plan has 3 steps, and at most 2 are let through: split it before st…
+                        ~~~~~~ too_many_steps: This plan has 3 steps, and the gate allows 2: split it before st…
         ]
         """,
         under("bounds: {pay.amount: [0, 10]}\ngate: {max_steps: 2}\n"),
@@ -196,8 +196,8 @@ def test_an_edit_runs_the_rules_on_the_edited_step_only() -> None:
     settings = under("deny_tokens_regex: ['(x+)+$']")
     steps = [{"id": f"s{n}", "tool": "t", "args": {"note": f"value {n}"}} for n in range(50)]
     snapshot = analyze(json.dumps({"goal": "g", "steps": steps}), settings, matcher=Noting())
-    assert len(asked) == 51
+    assert len(asked) == 3 + 4 + 50 * 3  # the goal, the names of members; the keys of steps; ids, tools and values
     asked.clear()
     at = snapshot.text.index("value 30")
     update(snapshot, Edit(at, at, "new "), settings)
-    assert asked == ["new value 30"]
+    assert asked == ["id", "s30", "tool", "t", "args", "note", "new value 30"]

@@ -104,7 +104,7 @@ def _faults(plan: Plan, positions: Iterable[int], settings: Settings) -> Faults:
 
 
 def _graded(faults: Iterable[Fault], position: int, step: Step, settings: Settings) -> tuple[Finding, ...]:
-    graded = ((fault, settings.severity(fault.rule)) for fault in faults)
+    graded = ((fault, settings.severity_of(fault.rule, fault.is_error)) for fault in faults)
     return tuple(
         Finding(
             Place(position, fault.path, fault.part),

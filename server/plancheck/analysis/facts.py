@@ -17,6 +17,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from plancheck.plan.dialects.dialect import Limits
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.rereads import Misuse, misuses
@@ -303,8 +304,77 @@ IDENTITIES = Fact("identities", lambda state: state.graph.position_of, plan=_nev
 ANY_ORDER = Fact("any_order", lambda state: state.graph.any_order, plan=_never)
 
 
-POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT})
+def _is_gated(state: State) -> bool:
+    dialect = state.plan.dialect
+    return dialect.tool_key is not None and (state.policy is not None or dialect.limits is Limits.GATE)
+
+
+GATED = Fact("gated", _is_gated, plan=_never)
+"""Whether the plan is one that a gate would judge: it names tools, and a policy is in force or its format has limits of
+its own."""
+
+POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT, GATED})
 """What is the same for all steps, and tells nothing about any other step."""
+
+
+def _member_names(state: State) -> tuple[str, ...]:
+    root = state.tree.root
+    return tuple(top.key for top in root) if isinstance(root, list) else ()
+
+
+MEMBER_NAMES: Fact = Fact(
+    "member_names", _member_names, plan=lambda change: _member_names(change.old) != _member_names(change.new)
+)
+"""The keys of the document's object."""
+
+
+# ---- tools -----------------------------------------------------------------------------------------------------------
+
+
+class ToolUses:
+    """Which tools the steps use, by their own calls and by the calls that they carry."""
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        self._steps = steps
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def own(self, position: int) -> str | None:
+        call = self._steps[position].call
+        return call.tool if call is not None else None
+
+    def must_succeed(self, position: int) -> bool:
+        """Whether the plan ends when the step fails."""
+        call = self._steps[position].call
+        return call is None or call.on_fail != "continue"
+
+    def place(self, position: int) -> Place:
+        """The token that names the tool."""
+        call = self._steps[position].call
+        return Place(position, call.tool_path if call is not None else ())
+
+    def all(self, position: int) -> tuple[str, ...]:
+        return tools_of(self._steps[position])
+
+
+def tools_of(step: Step) -> tuple[str, ...]:
+    own = step.call.tool if step.call is not None else None
+    carried = (found.call.tool for found in step.carried if found.call is not None and found.is_clear)
+    return tuple(tool for tool in (own, *carried) if tool is not None)
+
+
+def _uses_of(step: Step) -> object:
+    call = step.call
+    return tools_of(step), None if call is None else (call.tool, call.tool_path, call.on_fail)
+
+
+def _uses_others(change: StateChange) -> bool:
+    before, after = change.old.plan.steps, change.new.plan.steps
+    return any(_uses_of(before[step]) != _uses_of(after[step]) for step in change.steps)
+
+
+TOOL_USES: Fact = Fact("tool_uses", lambda state: ToolUses(state.plan.steps), plan=_uses_others)
 
 
 # ---- control flow ----------------------------------------------------------------------------------------------------

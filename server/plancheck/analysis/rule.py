@@ -81,6 +81,8 @@ class Rule(NamedTuple):
     """Whether the rule is about policy files: its examples are policies then, and no plans."""
     invalidates: bool = False
     """Whether a plan of which it has something to say is no valid plan."""
+    is_enforced: bool = False
+    """Whether a plan may not switch it off for itself: who is judged does not choose the rules."""
 
     @property
     def summary(self) -> str:

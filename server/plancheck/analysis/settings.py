@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.policy.model import Policy
+
+
+class InlineIgnores(str, Enum):
+    """Which rules a plan may switch off for itself, by `plancheck-ignore`."""
+
+    NONE = "none"
+    ADVICE = "advice"
+    """All but those that enforce a policy: who is judged does not choose the rules."""
+    ALL = "all"
 
 
 class Settings(NamedTuple):
@@ -23,5 +33,11 @@ class Settings(NamedTuple):
     policy_faults: tuple[str, ...] = ()
     """Why the policy is not what its author meant, in sentences: it cannot be read, or it has a mistake."""
 
+    inline_ignores: InlineIgnores = InlineIgnores.ADVICE
+
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity
+
+    def severity_of(self, rule: str, is_error: bool) -> Severity | None:
+        """The severity of a finding that may be worse than its rule's usually are; what is configured counts."""
+        return Severity.ERROR if is_error and rule not in self.severities else self.severity(rule)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.finding import Finding, Tag
 from plancheck.analysis.rules import RULES
-from plancheck.analysis.settings import Settings
+from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.plan.dialects.keys import IGNORE, nearest
 from plancheck.plan.model import Place, Plan
 
@@ -19,12 +19,17 @@ def suppress(plan: Plan, ignoring: Iterable[int], findings: list[Finding], setti
     for position in sorted(ignoring):
         for ignore in plan.steps[position].ignores:
             entries.setdefault((position, ignore.rule), Place(position, ignore.path))
-    if not entries:
+    if not entries or settings.inline_ignores is InlineIgnores.NONE:
         return findings
     used: set[tuple[int | None, str]] = set()
     remaining: list[Finding] = []
     for finding in findings:
-        by = [key for key in {(None, finding.rule), (finding.place.step, finding.rule)} if key in entries]
+        keys = (
+            {(None, finding.rule), (finding.place.step, finding.rule)}
+            if _may_switch_off(finding.rule, settings)
+            else ()
+        )
+        by = [key for key in keys if key in entries]
         used.update(by)
         if not by:
             remaining.append(finding)
@@ -38,6 +43,11 @@ def suppress(plan: Plan, ignoring: Iterable[int], findings: list[Finding], setti
     return remaining
 
 
+def _may_switch_off(rule: str, settings: Settings) -> bool:
+    """Whether a plan may switch a rule off for itself."""
+    return settings.inline_ignores is InlineIgnores.ALL or rule not in RULES or not RULES[rule].is_enforced
+
+
 def _about(
     entries: dict[tuple[int | None, str], Place], used: set[tuple[int | None, str]], settings: Settings
 ) -> Iterator[Finding]:
@@ -47,6 +57,9 @@ def _about(
             right = nearest(rule, RULES)
             hint = f": did you mean `{right}`?" if right else "; `plancheck rules` lists them."
             yield _finding(place, f"There is no rule `{rule}`{hint}", "unknown_rule", settings)
+        elif not _may_switch_off(rule, settings):
+            message = f"`{rule}` enforces the policy, which no plan can switch off: remove it from `{IGNORE}`."
+            yield _finding(place, message, "unused_suppression", settings)._replace(tags=(Tag.UNNECESSARY,))
         elif (
             key not in used
             and settings.severity(rule) is not None

@@ -37,7 +37,7 @@ class Table(NamedTuple):
 Tables = Mapping[Check, Table]
 
 
-_OF_OUTLINES = frozenset({Grain.LINK, Grain.RESOURCE, Grain.SPELLING, Grain.PLAN})
+_OF_OUTLINES = frozenset({Grain.LINK, Grain.RESOURCE, Grain.SPELLING})
 """What is made of the outlines of steps alone, and so are the facts about it."""
 
 

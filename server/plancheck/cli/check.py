@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
-from plancheck.analysis.settings import Settings
+from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of
 from plancheck.cli.arguments import CommandParser, job_count, rule_names
 from plancheck.cli.cache import FOLDER, CacheWriter, ResultCache, opened
@@ -54,6 +54,9 @@ def _arguments(argv: list[str]) -> Namespace:
     )
     parser.add_argument(
         "--ignore", type=rule_names, action="extend", default=[], metavar="RULES", help="not these rules"
+    )
+    parser.add_argument(
+        "--no-inline-ignores", action="store_true", help="report also what a plan's `plancheck-ignore` switches off"
     )
     parser.add_argument("--fix", action="store_true", help="apply all safe fixes to the files")
     parser.add_argument("--unsafe", action="store_true", help="with --fix or --diff: the unsafe fixes too")
@@ -157,6 +160,8 @@ def _settings(absolute: str, configurations: Configurations, args: Namespace) ->
     else:
         folder = os.path.dirname(absolute)
     settings = configurations.above(folder).settings_for(absolute)
+    if args.no_inline_ignores:
+        settings = settings._replace(inline_ignores=InlineIgnores.NONE)
     if args.select is None and not args.ignore:
         return settings
     severities: dict[str, Severity | None] = dict(settings.severities)

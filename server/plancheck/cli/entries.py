@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plancheck.analysis.settings import Settings
-from plancheck.checked import CheckedFinding, CheckedFix, CheckedRelated, Range, UncheckedPlace
+from plancheck.checked import CheckedEdit, CheckedFinding, CheckedFix, CheckedRelated, Range, UncheckedPlace
 from plancheck.cli.results import FileResult
 from plancheck.policy.model import Policy
 from plancheck.text import Position
@@ -63,7 +63,14 @@ def decode(payload: str, path: str, text: str, *, has_tried_fixes: bool) -> File
 def _finding(fields: list[Any]) -> CheckedFinding:
     *plain, where, related, fixes = fields
     tokens = (CheckedRelated._make((*token, _range(place))) for *token, place in related)
-    return CheckedFinding._make((*plain, _range(where), tuple(tokens), tuple(map(CheckedFix._make, fixes))))
+    return CheckedFinding._make((*plain, _range(where), tuple(tokens), tuple(map(_fix, fixes))))
+
+
+def _fix(fields: list[Any]) -> CheckedFix:
+    title, safe, edits = fields
+    return CheckedFix(
+        title, safe, tuple(CheckedEdit(start, end, _range(where), new) for start, end, where, new in edits)
+    )
 
 
 def _range(fields: list[list[int]]) -> Range:

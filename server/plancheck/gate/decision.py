@@ -1,10 +1,11 @@
-"""What the gate decides, and what a single rule says on the way there."""
+"""What the gate decides, and what speaks for or against a plan on the way there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 
 class Verdict(str, Enum):
@@ -14,7 +15,8 @@ class Verdict(str, Enum):
     UNDECIDED = "undecided"
 
 
-class Vote(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Vote:
     """What one rule says about a plan. A rule that has nothing to say gives none."""
 
     verdict: Verdict
@@ -23,42 +25,64 @@ class Vote(NamedTuple):
     """In plain words; for a plan that is not let through, with the way out."""
     steps: tuple[int, ...] = ()
     """The positions of the steps that it is about."""
+    pointer: str = ""
+    """The place in the document, as a JSON pointer (RFC 6901)."""
+    line: int = 0
+    """The place in the text, counted from 1; 0 where there is none."""
+    column: int = 0
+    """Likewise, in UTF-16 code units, as editors count them."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "verdict", Verdict(self.verdict))
 
 
-class PolicyDecision(NamedTuple):
-    allow: bool
-    deny: bool
-    requires_hitl: bool
-    """A human must look first."""
+@dataclass(frozen=True, slots=True)
+class PolicyDecision:
+    """Whether a plan may run, and why. It is true where the plan is allowed, and nowhere else.
+
+    It can be awaited, which gives the decision itself: the gate has decided by then.
+    """
+
+    verdict: Verdict
     reason: str
     rule_matched: str
     steps: tuple[int, ...]
     """The positions of the steps that are to blame."""
+    findings: tuple[Vote, ...]
+    """Everything that speaks against the plan; where nothing does, what speaks for it."""
     policy_version: str
     """The digest of the policy in force."""
-    votes: tuple[Vote, ...] = ()
-    """Everything that spoke against the plan, or for it where nothing did."""
+
+    def __bool__(self) -> bool:
+        return self.allow
+
+    def __await__(self) -> Generator[Any, None, PolicyDecision]:
+        yield from ()  # nothing to wait for
+        return self
 
     @property
-    def verdict(self) -> Verdict:
-        if self.deny:
-            return Verdict.DENY
-        if self.requires_hitl:
-            return Verdict.HUMAN
-        return Verdict.ALLOW if self.allow else Verdict.UNDECIDED
+    def allow(self) -> bool:
+        return self.verdict is Verdict.ALLOW
+
+    @property
+    def deny(self) -> bool:
+        return self.verdict is Verdict.DENY
+
+    @property
+    def requires_hitl(self) -> bool:
+        """Whether a human must look first."""
+        return self.verdict is Verdict.HUMAN
+
+    @property
+    def undecided(self) -> bool:
+        """Whether something kept the gate from deciding."""
+        return self.verdict is Verdict.UNDECIDED
 
     @property
     def feedback(self) -> str:
         """What to tell a planner, so that its next plan gets through."""
-        if self.allow:
-            return "The plan is allowed."
-        heads = {
-            Verdict.DENY: "The plan is denied. Change it and hand it in again:",
-            Verdict.HUMAN: "The plan waits for a human. To go on without one, change it:",
-            Verdict.UNDECIDED: "Nobody could decide on the plan, so it is not allowed:",
-        }
-        lines = [f"- [{vote.rule}] {vote.reason}" for vote in self.votes]
-        return "\n".join([heads[self.verdict], *lines])
+        lines = [f"- [{vote.rule}] {vote.reason}" for vote in self.findings if vote.verdict is not Verdict.ALLOW]
+        return "\n".join([_HEADS[self.verdict], *lines])
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -66,21 +90,36 @@ class PolicyDecision(NamedTuple):
             "allow": self.allow,
             "deny": self.deny,
             "requires_hitl": self.requires_hitl,
+            "undecided": self.undecided,
             "reason": self.reason,
             "rule_matched": self.rule_matched,
             "steps": list(self.steps),
             "policy_version": self.policy_version,
-            "violations": [
-                {"rule": vote.rule, "decision": vote.verdict.value, "reason": vote.reason, "steps": list(vote.steps)}
-                for vote in self.votes
+            "findings": [
+                {
+                    "rule": vote.rule,
+                    "decision": vote.verdict.value,
+                    "reason": vote.reason,
+                    "steps": list(vote.steps),
+                    "pointer": vote.pointer,
+                    "line": vote.line,
+                    "column": vote.column,
+                }
+                for vote in self.findings
                 if vote.verdict is not Verdict.ALLOW
             ],
             "feedback": self.feedback,
         }
 
 
-_STRONGEST_FIRST = (Verdict.DENY, Verdict.UNDECIDED, Verdict.HUMAN, Verdict.ALLOW)
-UNDECIDED = Vote(Verdict.UNDECIDED, "no_rule", "No rule of the policy decides on this plan: add one that does.")
+_HEADS = {
+    Verdict.ALLOW: "The plan is allowed.",
+    Verdict.DENY: "The plan is denied. Change it and hand it in again:",
+    Verdict.HUMAN: "The plan waits for a human. To go on without one, change it:",
+    Verdict.UNDECIDED: "The plan could not be judged, so it is not allowed:",
+}
+STRONGEST_FIRST = (Verdict.DENY, Verdict.UNDECIDED, Verdict.HUMAN, Verdict.ALLOW)
+_NO_VOTE = Vote(Verdict.UNDECIDED, "no_rule", "No rule of the policy decides on this plan: add one that does.")
 
 
 def decide(votes: Sequence[Vote], policy_version: str) -> PolicyDecision:
@@ -88,25 +127,20 @@ def decide(votes: Sequence[Vote], policy_version: str) -> PolicyDecision:
 
     A human who approves what was checked would approve what could not be checked with it.
     """
-    cast = tuple(votes) or (UNDECIDED,)
-    strongest = next(verdict for verdict in _STRONGEST_FIRST if any(vote.verdict is verdict for vote in cast))
+    cast = tuple(votes) or (_NO_VOTE,)
+    strongest = next(verdict for verdict in STRONGEST_FIRST if any(vote.verdict is verdict for vote in cast))
     matched = next(vote for vote in cast if vote.verdict is strongest)
     against = tuple(vote for vote in cast if vote.verdict is not Verdict.ALLOW)
-    return PolicyDecision(
-        strongest is Verdict.ALLOW,
-        strongest is Verdict.DENY,
-        strongest is Verdict.HUMAN,
-        matched.reason,
-        matched.rule,
-        matched.steps,
-        policy_version,
-        against or (matched,),
-    )
+    return PolicyDecision(strongest, matched.reason, matched.rule, matched.steps, against or (matched,), policy_version)
 
 
-class PlanRejected(Exception):  # noqa: N818 - the name that callers know
+class GovernanceError(Exception):
     """A plan that is not allowed, with the decision."""
 
-    def __init__(self, decision: PolicyDecision) -> None:
-        super().__init__(f"{decision.rule_matched}: {decision.reason}")
+    def __init__(self, message: str, *, decision: PolicyDecision) -> None:
+        super().__init__(message)
         self.decision = decision
+
+
+class PlanRejected(GovernanceError):  # noqa: N818 - the name that callers know
+    """The same, from `require_allowed`."""

@@ -2,100 +2,170 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
 from typing import Any, TypeAlias
 
-from plancheck.gate.decision import PlanRejected, PolicyDecision, Vote, decide
-from plancheck.gate.log import DecisionLog
-from plancheck.gate.rules import GateCall, to_pairs, votes
-from plancheck.plan.model import Call
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.gate.decision import GovernanceError, PlanRejected, PolicyDecision, Verdict, Vote, decide
+from plancheck.gate.documents import NotWritten, plan_text
+from plancheck.gate.judge import judged, unread, votes
+from plancheck.gate.log import DecisionLog, record_of
+from plancheck.gate.policies import load_policy
 from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.policy.regexes import Matcher
+from plancheck.syntax.tree import to_plain
 from plancheck.workspace.regex_process import shared_process
 
 GateRule: TypeAlias = Callable[[Sequence[Mapping[str, Any]], Any], "Vote | None"]
 """A rule of one's own: it sees the steps and the context, and votes or leaves it to the others."""
+PolicySource: TypeAlias = "Policy | Mapping[str, Any] | str | PathLike[str]"
+"""A policy, or what `load_policy` takes."""
+LogTarget: TypeAlias = "DecisionLog | str | PathLike[str]"
+
+_MALFORMED = frozenset({"not_a_plan", "wrong_type"})
 
 
 def evaluate_plan(
     plan: Any,
     context: Any = None,
-    policy: Policy | Sequence[GateRule] = NO_POLICY,
+    policy: PolicySource | Sequence[GateRule] = NO_POLICY,
     *,
     rules: Sequence[GateRule] = (),
-    log: DecisionLog | str | None = None,
+    log: LogTarget | None = None,
     matcher: Matcher | None = None,
+    faults: tuple[str, ...] = (),
 ) -> PolicyDecision:
-    """Whether a plan may run. Does not raise where it may not; a malformed plan raises ValueError naming the step.
+    """Whether a plan may run. Does not raise where it may not.
 
-    `policy` is a policy, or a list of rules that take its place; `rules` are asked besides the policy. `context` is
-    handed to such rules and means nothing to ours.
+    `plan` is its JSON text, or the same as Python values; a malformed one of the latter raises ValueError naming the
+    step. `policy` is a policy, what `load_policy` takes, or a list of rules of one's own that take its place; `rules`
+    are asked besides the policy. `context` is handed to such rules and means nothing to ours. `faults` says why the
+    policy cannot be relied on, in sentences: nothing is decided then.
     """
-    steps = steps_of(plan)
-    calls = [_call(position, step) for position, step in enumerate(steps)]
-    cast: list[Vote] = []
-    if isinstance(policy, Policy):
-        version = policy.digest
-        cast += votes(calls, policy, matcher if matcher is not None else shared_process())
-        own = list(rules)
-    else:
-        own = [*policy, *rules]
-        version = f"rules:{','.join(_name(rule) for rule in own)}"
-    cast += (vote for rule in own if (vote := rule(steps, context)) is not None)
-    decision = decide(cast, version)
-    if log is not None:
-        (DecisionLog(log) if isinstance(log, str) else log).append(record(steps, decision))
-    return decision
+    if isinstance(policy, (list, tuple)) and not isinstance(policy, Policy):
+        return _logged(plan_text(plan), None, _by_rules(plan, context, (*policy, *rules)), log)
+    known = _known(policy)
+    text = plan_text(plan)
+    if isinstance(text, NotWritten):
+        vote = Vote(Verdict.UNDECIDED, text.rule, text.message)
+        return _logged(text, None, decide([vote], known.digest), log)
+    snapshot = judged(text, known, matcher if matcher is not None else shared_process(), faults)
+    if not isinstance(plan, (str, bytes, bytearray)):
+        _raise_if_malformed(snapshot)
+    cast = votes(snapshot)
+    if rules:
+        cast += _own_votes(_values(snapshot), context, rules)
+    return _logged(text, snapshot, decide(cast, known.digest), log)
 
 
 def require_allowed(
-    plan: Any, context: Any = None, policy: Policy | Sequence[GateRule] = NO_POLICY, **how: Any
+    plan: Any, context: Any = None, policy: PolicySource | Sequence[GateRule] = NO_POLICY, **how: Any
 ) -> PolicyDecision:
     """The decision on a plan that may run; PlanRejected, with the decision, for any other."""
     decision = evaluate_plan(plan, context, policy, **how)
     if not decision.allow:
-        raise PlanRejected(decision)
+        raise PlanRejected(f"{decision.rule_matched}: {decision.reason}", decision=decision)
     return decision
 
 
-def steps_of(plan: Any) -> list[Mapping[str, Any]]:
-    """The steps of a plan: a list of them, or an object that has one under `steps`."""
-    steps = plan.get("steps") if isinstance(plan, Mapping) else plan
-    if not isinstance(steps, (list, tuple)):
-        raise ValueError("a plan must be a list of tool calls, or an object with one under `steps`")
-    for position, step in enumerate(steps):
-        if not isinstance(step, Mapping):
-            raise ValueError(f"step {position}: a step must be an object, not {type(step).__name__}")
-    return list(steps)
+class PolicyGate:
+    """A policy, and a log, by which plans are judged. The policy is read and validated when the gate is made."""
+
+    def __init__(
+        self,
+        policy: PolicySource = NO_POLICY,
+        *,
+        log: LogTarget | None = None,
+        rules: Sequence[GateRule] = (),
+        matcher: Matcher | None = None,
+    ) -> None:
+        self.policy = _known(policy)
+        self._log = log if log is None or isinstance(log, DecisionLog) else DecisionLog(log)
+        self._rules = tuple(rules)
+        self._matcher = matcher
+
+    def evaluate_plan(self, plan: Any, context: Any = None) -> PolicyDecision:
+        """Whether a plan may run. The decision can be awaited as well as used at once."""
+        return evaluate_plan(plan, context, self.policy, rules=self._rules, log=self._log, matcher=self._matcher)
 
 
-def _call(position: int, step: Mapping[str, Any]) -> GateCall:
-    tool, args = step.get("tool_name"), step.get("args")
-    if tool is not None and not isinstance(tool, str):
-        raise ValueError(f"step {position}: `tool_name` must be a string, not {type(tool).__name__}")
-    if args is not None and not isinstance(args, Mapping):
-        raise ValueError(f"step {position}: `args` must be an object, not {type(args).__name__}")
-    other = next((key for key in ("tool", "name", "toolName") if isinstance(step.get(key), str)), None)
-    call = Call(tool or None, ("tool_name",), to_pairs(args), ("args",), None, ())
-    return GateCall(tool or None, args, call, None if tool else other)
+class GovernedToolbox:
+    """A gate that raises: for code that must not go on with a plan that is not allowed."""
+
+    def __init__(self, gate: PolicyGate | PolicySource = NO_POLICY) -> None:
+        self.gate = gate if isinstance(gate, PolicyGate) else PolicyGate(gate)
+
+    def evaluate_plan(self, plan: Any, context: Any = None) -> PolicyDecision:
+        """The decision on a plan that may run; GovernanceError, with the decision, for any other."""
+        decision = self.gate.evaluate_plan(plan, context)
+        if not decision.allow:
+            raise GovernanceError(f"{decision.rule_matched}: {decision.reason}", decision=decision)
+        return decision
 
 
-def record(steps: Sequence[Mapping[str, Any]], decision: PolicyDecision) -> dict[str, Any]:
-    """What the log keeps of a decision: the tools of the plan and a digest of all of it, but no arguments."""
-    text = json.dumps(list(steps), sort_keys=True, ensure_ascii=True, default=str)
-    return {
-        "event_type": "agent.plan",
-        "plan_digest": f"sha256:{hashlib.sha256(text.encode()).hexdigest()}",
-        "steps": [step.get("tool_name") for step in steps],
-        "decision": decision.verdict.value,
-        "rule_matched": decision.rule_matched,
-        "reason": decision.reason,
-        "blamed_steps": list(decision.steps),
-        "policy_version": decision.policy_version,
-    }
+def _known(policy: PolicySource | Sequence[GateRule]) -> Policy:
+    if isinstance(policy, Policy):
+        return policy
+    if isinstance(policy, (str, PathLike, Mapping)):
+        return load_policy(policy)
+    raise ValueError(f"a policy must be a Policy, or what load_policy takes, not {type(policy).__name__}")
+
+
+def _by_rules(plan: Any, context: Any, rules: Sequence[GateRule]) -> PolicyDecision:
+    """The decision of rules of one's own, without a policy."""
+    snapshot = judged(_text_of(plan), NO_POLICY, shared_process())
+    _raise_if_malformed(snapshot)
+    version = f"rules:{','.join(_name(rule) for rule in rules)}"
+    return decide([*unread(snapshot), *_own_votes(_values(snapshot), context, rules)], version)
+
+
+def _text_of(plan: Any) -> str:
+    text = plan_text(plan)
+    if isinstance(text, NotWritten):
+        raise ValueError(text.message)
+    return text
+
+
+def _own_votes(steps: list[Any], context: Any, rules: Sequence[GateRule]) -> list[Vote]:
+    found = [vote for rule in rules if (vote := rule(steps, context)) is not None]
+    for vote in found:
+        if not isinstance(vote, Vote):
+            raise TypeError(f"a rule must return a Vote or None, not {type(vote).__name__}")
+    return found
 
 
 def _name(rule: GateRule) -> str:
     return str(getattr(rule, "__name__", type(rule).__name__))
+
+
+def _values(snapshot: Snapshot) -> list[Any]:
+    """The steps as plain values."""
+    return [to_plain(step.value) for step in snapshot.plan.steps]
+
+
+def _raise_if_malformed(snapshot: Snapshot) -> None:
+    """A program that hands in values that are no plan has a mistake in it."""
+    for fault in snapshot.plan.faults:
+        if fault.rule in _MALFORMED:
+            raise ValueError(fault.message)
+    for position, step in enumerate(snapshot.plan.steps):
+        for fault in step.faults:
+            if fault.rule in _MALFORMED:
+                raise ValueError(f"step {position}: {fault.message}")
+
+
+def _logged(
+    text: str | NotWritten, snapshot: Snapshot | None, decision: PolicyDecision, log: LogTarget | None
+) -> PolicyDecision:
+    """The decision, once it is in the log: one that cannot be recorded is none."""
+    if log is not None:
+        target = log if isinstance(log, DecisionLog) else DecisionLog(log)
+        steps = [] if snapshot is None else [_logged_step(step.call) for step in snapshot.plan.steps]
+        document = "" if isinstance(text, NotWritten) else text
+        target.append(record_of(document, steps, decision, log_arguments=target.log_arguments))
+    return decision
+
+
+def _logged_step(call: Any) -> tuple[str | None, Any]:
+    return (None, None) if call is None else (call.tool, to_plain(call.arguments))

@@ -16,7 +16,8 @@ from plancheck.ide.context import Context, Wants, context_at, next_character
 from plancheck.ide.cursor import step_starts
 from plancheck.ide.snippets import free_identity, list_snippets, read_snippets, step_snippets
 from plancheck.ide.tools import standing
-from plancheck.ide.words import code, count, escape, plain, step_title
+from plancheck.ide.words import count, step_title
+from plancheck.markdown import code, escape, plain
 from plancheck.plan.dialects.dialect import Match
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Expected, Key, Slot, Vocabulary

@@ -8,7 +8,8 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, cursor_at
 from plancheck.ide.tools import tool_page
-from plancheck.ide.words import MOST_LISTED, code, count, escape, followers, listed, prose, step_title, steps_listed
+from plancheck.ide.words import MOST_LISTED, count, followers, listed, step_title, steps_listed
+from plancheck.markdown import code, escape, prose
 from plancheck.plan.dialects.vocabulary import Slot
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph, bits
 from plancheck.plan.model import Ignore, Pred, Read

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.words import plain
+from plancheck.markdown import plain
 from plancheck.plan.dialects.dialect import Snippet, free_names
 from plancheck.plan.dialects.vocabulary import STEP, Expected, Slot
 from plancheck.plan.model import Identity, Place, Plan

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import step_spans
-from plancheck.ide.words import count, plain, step_title
+from plancheck.ide.words import count, step_title
+from plancheck.markdown import plain
 from plancheck.plan.model import Kind, Place, Plan, Step
 from plancheck.plan.sites import chunk_around
 from plancheck.syntax.tree import Chunk, Part, Path, span_in

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.ide.words import code
-from plancheck.policy.checks import is_allowed
+from plancheck.markdown import code
 from plancheck.policy.model import Family
 
 _DOES = {
@@ -21,9 +20,9 @@ _DOES = {
 def standing(snapshot: Snapshot, tool: str) -> str:
     """In a word, whether the policy allows the tool; nothing where no policy says so."""
     policy = snapshot.settings.policy
-    if policy is None or not policy.allow_tools:
+    if policy is None or policy.allow_tools is None:
         return ""
-    return "allowed by the policy" if is_allowed(tool, policy) else "not allowed by the policy"
+    return "allowed by the policy" if policy.allows(tool) else "not allowed by the policy"
 
 
 def tool_page(snapshot: Snapshot, tool: str) -> str:

@@ -1,48 +1,13 @@
-"""How this layer puts things: names of steps, counts, lists that are cut, and text made safe for Markdown."""
+"""How this layer puts things: names of steps, counts, lists that are cut."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from plancheck.markdown import code, plain
 from plancheck.plan.model import Plan
 
 MOST_LISTED = 8
-
-_SPECIAL = re.compile(r"[\\`*\[\]<>|~&]|(?<!\w)_|_(?!\w)")
-_CODE = re.compile(r"`([^`]+)`")
-_LINE_BREAKS = re.compile(r"[\r\n\t\x00-\x1f\x7f\u0085\u2028\u2029]+")
-_TICKS = re.compile(r"`+")
-_LONGEST = 120
-
-
-def plain(text: str) -> str:
-    """Somebody else's text on one line, cut if it is very long."""
-    text = _LINE_BREAKS.sub(" ", text)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-def escape(text: str) -> str:
-    """Text that means nothing special in Markdown, on one line that does not begin with it."""
-    return _escape(plain(text))
-
-
-def _escape(text: str) -> str:
-    return _SPECIAL.sub(lambda match: "\\" + match.group(), text)
-
-
-def prose(message: str) -> str:
-    """One of our messages: names in backquotes become code spans, all else (names of users included) is escaped."""
-    pieces = _CODE.split(_LINE_BREAKS.sub(" ", message))
-    return "".join(code(piece) if number % 2 else _escape(piece) for number, piece in enumerate(pieces))
-
-
-def code(text: str) -> str:
-    """Text as a code span, whatever is in it."""
-    text = plain(text)
-    fence = "`" * (max((len(run) for run in _TICKS.findall(text)), default=0) + 1)
-    pad = " " if text.startswith("`") or text.endswith("`") or not text.strip() else ""
-    return f"{fence}{pad}{text}{pad}{fence}"
 
 
 def count(number: int, noun: str) -> str:

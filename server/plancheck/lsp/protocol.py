@@ -24,6 +24,7 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from plancheck.lsp.convert.mapper import Encoded
+from plancheck.lsp.jsonrpc import error_answer, known_id
 
 logger = logging.getLogger(__name__)
 
@@ -114,13 +115,13 @@ class Protocol(LanguageServerProtocol):
             logger.warning("A message is not JSON: %s", error)
             self._refuse(None, JsonRpcParseError())
             return
+        msg_id = known_id(data)
         if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
             logger.warning("A message is not JSON-RPC 2.0")
-            self._refuse(None, JsonRpcInvalidRequest())
+            self._refuse(msg_id, JsonRpcInvalidRequest())
             return
         method, has_id = data.get("method"), "id" in data
-        msg_id = data.get("id")
-        if has_id and (isinstance(msg_id, bool) or not isinstance(msg_id, int | str)):
+        if has_id and msg_id is None:
             self._refuse(None, JsonRpcInvalidRequest())
         elif not isinstance(method, str):
             if has_id and msg_id in self._request_futures and ("result" in data or "error" in data):
@@ -128,7 +129,7 @@ class Protocol(LanguageServerProtocol):
             elif has_id and "result" not in data and "error" not in data:
                 self._refuse(msg_id, JsonRpcInvalidRequest())
         elif has_id:
-            assert isinstance(msg_id, int | str)
+            assert msg_id is not None
             self._receive_request(msg_id, method, data)
         else:
             self._receive_notification(method, data)
@@ -231,9 +232,9 @@ class Protocol(LanguageServerProtocol):
         """Send a notification that is made of plain values already."""
         self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
 
-    def _refuse(self, msg_id: Any, error: JsonRpcException) -> None:
-        """Answer with an error; without an id, where not even that could be made out."""
-        self._send_response(msg_id, error=error.to_response_error())
+    def _refuse(self, msg_id: int | str | None, error: JsonRpcException) -> None:
+        """Answer with an error; with the id `null`, which pygls would leave out, where none could be made out."""
+        self._send_data(error_answer(msg_id, error.code, error.message, error.data))
 
     def _check_handler_result(self, future: Any) -> None:
         """Log what went wrong with a notification; nobody waits for its answer."""

@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from plancheck import __version__
 from plancheck.lsp import handlers, lifecycle, pull, transport
+from plancheck.lsp.admission import Admission, is_loopback, new_token
 from plancheck.lsp.background import Background
 from plancheck.lsp.client import Client, client_of
 from plancheck.lsp.configuration_files import ConfigurationFiles
@@ -109,10 +110,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return asyncio.run(_serve(arguments))
     except OSError as error:
-        print(f"plancheck lsp: {error.strerror or error}", file=sys.stderr)
+        _tell(error.strerror or str(error))
         return 2
     except ModuleNotFoundError as error:
-        print(f"plancheck lsp: --ws needs the package `{error.name}`: install it with pip.", file=sys.stderr)
+        _tell(f"--ws needs the package `{error.name}`: install it with pip.")
         return 2
 
 
@@ -122,21 +123,38 @@ async def _serve(arguments: argparse.Namespace) -> int:
     log.setLevel(arguments.log_level.upper())
     log.propagate = False
     log.addHandler(ClientLog(server))
-    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    for library in ("pygls", "websockets"):
+        logging.getLogger(library).setLevel(logging.CRITICAL)
     asyncio.get_running_loop().set_exception_handler(_log_exception)
 
-    def ready(address: str) -> None:
-        print(f"plancheck lsp is listening on {address}", file=sys.stderr, flush=True)
-
-    if arguments.tcp:
-        host, port = arguments.tcp
-        await transport.serve_tcp(server.protocol, host, port, ready)
-    elif arguments.ws:
-        host, port = arguments.ws
-        await transport.serve_websocket(server.protocol, host, port, ready)
-    else:
-        await transport.serve_streams(server.protocol, *transport.own_streams())
+    problem = await _serve_client(server, arguments)
+    if problem is not None:
+        _tell(f"the connection was closed: {problem}")
     return server.protocol.exit_code
+
+
+async def _serve_client(server: Server, arguments: argparse.Namespace) -> str | None:
+    """Serve until the client has gone; what was wrong with what it sent, if that was why."""
+    address = arguments.tcp or arguments.ws
+    if address is None:
+        return await transport.serve_streams(server.protocol, *transport.own_streams())
+    admission = Admission(new_token(), frozenset(arguments.allow_origin))
+
+    def ready(url: str) -> None:
+        print(f"plancheck lsp is listening on {url}", file=sys.stderr)
+        _tell(f"it takes one client, who must send this token: {admission.token}")
+
+    host, port = address
+    door = transport.Door(host, port, admission, ready, _tell)
+    if arguments.tcp:
+        return await transport.serve_tcp(server.protocol, door)
+    await transport.serve_websocket(server.protocol, door)
+    return None
+
+
+def _tell(words: str) -> None:
+    """Tell the person who started the server, not its client."""
+    print(f"plancheck lsp: {words}", file=sys.stderr, flush=True)
 
 
 def _log_exception(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -149,8 +167,27 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     way.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
     way.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="wait for one client on a TCP port")
     way.add_argument("--ws", metavar="HOST:PORT", type=_address, help="wait for one client on a WebSocket")
+    parser.add_argument(
+        "--allow-remote", action="store_true", help="let --tcp and --ws listen where other machines can connect"
+    )
+    parser.add_argument(
+        "--allow-origin",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="let web pages of this origin connect to --ws, such as https://ide.example (may be repeated)",
+    )
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")
-    return parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
+    address = arguments.tcp or arguments.ws
+    if arguments.allow_origin and not arguments.ws:
+        parser.error("--allow-origin is only for --ws")
+    if arguments.allow_remote and address is None:
+        parser.error("--allow-remote is only for --tcp and --ws")
+    if address is not None and not arguments.allow_remote and not is_loopback(address[0]):
+        place = f"`{address[0]}` is not this machine's own address (127.0.0.1)"
+        parser.error(f"{place}: add --allow-remote to let other machines connect")
+    return arguments
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -11,15 +11,25 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable
-from typing import Any, BinaryIO, Protocol, TypeAlias
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from pygls.io_ import StdoutWriter, WebSocketWriter
 
-Receive: TypeAlias = Callable[[bytes], None]
+from plancheck.lsp.admission import NO_TOKEN, Admission
+from plancheck.lsp.framing import MOST_BYTES, Splitter
+from plancheck.lsp.jsonrpc import INVALID_REQUEST, error_answer, framed, id_in
 
-MOST_BYTES = 1 << 30
-"""A longer message is nobody's plan: the announced length is wrong, and so is everything behind it."""
+MOST_FIRST_BYTES = 1 << 20
+"""Of what a client sends that has not shown its token yet; an editor's first message has some ten thousand."""
+
+MOST_WAITING = 16
+"""So many may be connected without having shown a token; one more, and the first of them has to go."""
+
+PATIENCE = 10.0
+"""Seconds within which a client has to show its token."""
+
+READ_BYTES = 1 << 16
 
 
 class Endpoint(Protocol):
@@ -27,11 +37,8 @@ class Endpoint(Protocol):
 
     def set_writer(self, writer: Any, include_headers: bool = True) -> Any: ...
 
-    def receive(self, body: bytes) -> None:
-        """Handle one message, on the loop."""
-
     inbox: deque[bytes]
-    """Messages that have arrived, put here by another thread; `drain` handles them."""
+    """Messages that have arrived; `drain` handles them, on the loop."""
 
     def drain(self) -> None: ...
 
@@ -40,140 +47,210 @@ class Endpoint(Protocol):
         """Set when the client has said goodbye."""
 
 
-def content_length(header: bytes) -> int | None:
-    """The length that a header line announces."""
-    name, _, value = header.partition(b":")
-    if name.strip().lower() != b"content-length" or not value.strip().isdigit():
-        return None
-    return int(value)
+class Door(NamedTuple):
+    """Where a server waits for its client, and what the person who started it is told."""
+
+    host: str
+    port: int
+    admission: Admission
+    ready: Callable[[str], None]
+    """Called with the address, once a client can connect."""
+    tell: Callable[[str], None]
+
+    def refuse(self, reason: str) -> None:
+        self.tell(f"refused a client: {reason}")
 
 
-class _Splitter:
-    """Cuts a stream of bytes into messages."""
-
-    def __init__(self) -> None:
-        self._buffer = bytearray()
-        self._length: int | None = None
-        self._in_body = False
-        self.is_broken = False
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """The messages that are complete now."""
-        buffer = self._buffer
-        buffer += data
-        found: list[bytes] = []
-        while not self.is_broken:
-            if self._in_body and self._length is not None:
-                if len(buffer) < self._length:
-                    break
-                found.append(bytes(buffer[: self._length]))
-                del buffer[: self._length]
-                self._length, self._in_body = None, False
-                continue
-            end = buffer.find(b"\n") + 1
-            if not end:
-                break
-            line = bytes(buffer[:end])
-            del buffer[:end]
-            if line.strip():
-                self._length = content_length(line) if self._length is None else self._length
-            elif self._length is not None:
-                self._in_body = True
-                self.is_broken = self._length > MOST_BYTES
-        return found
-
-
-def _read_messages(stream: BinaryIO, receive: Callable[[list[bytes]], None]) -> None:
-    """Hand over what arrives, all messages of one read together: the loop must not start on the first of them before
-    it has the last, which may be its cancellation.
+def _deliver(endpoint: Endpoint, bodies: Sequence[bytes], post: Callable[[Callable[[], None]], object]) -> None:
+    """Hand over messages that arrived together: the loop must not start on the first of them before it has the last,
+    which may be its cancellation.
     """
-    splitter = _Splitter()
-    while not splitter.is_broken and (data := os.read(stream.fileno(), 1 << 16)):
-        if found := splitter.feed(data):
-            receive(found)
+    endpoint.inbox.extend(bodies)
+    for _ in bodies:  # a message that cannot be handled ends its turn: the others have turns of their own
+        post(endpoint.drain)
 
 
-async def serve_streams(endpoint: Endpoint, stdin: BinaryIO, stdout: BinaryIO) -> None:
-    """Serve one client over a pair of streams until it exits or hangs up."""
+# ---- standard streams ------------------------------------------------------------------------------------------------
+
+
+async def serve_streams(endpoint: Endpoint, stdin: BinaryIO, stdout: BinaryIO) -> str | None:
+    """Serve one client over a pair of streams until it exits or hangs up; what was wrong with its stream."""
     loop = asyncio.get_running_loop()
     endpoint.set_writer(StdoutWriter(stdout))
     ended = asyncio.Event()
+    splitter = Splitter()
 
     def post(callback: Callable[[], None]) -> None:
         if not loop.is_closed():
             loop.call_soon_threadsafe(callback)
 
-    def arrived(bodies: list[bytes]) -> None:
-        endpoint.inbox.extend(bodies)
-        for _ in bodies:  # a message that cannot be handled ends its turn: the others have turns of their own
-            post(endpoint.drain)
-
     def read() -> None:
-        _read_messages(stdin, arrived)
+        while splitter.problem is None and (data := os.read(stdin.fileno(), READ_BYTES)):
+            _deliver(endpoint, splitter.feed(data), post)
         post(ended.set)
 
     # A daemon thread: one that blocks on a stream cannot be stopped, and must not keep the process alive.
     threading.Thread(target=read, name="plancheck-input", daemon=True).start()
     await _first(ended.wait(), endpoint.exited.wait())
+    return splitter.problem
 
 
-async def serve_tcp(endpoint: Endpoint, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve one client over TCP."""
-    done = asyncio.Event()
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        endpoint.set_writer(writer)
-        await _first(_read_stream(reader, endpoint.receive), endpoint.exited.wait())
-        writer.close()
-        done.set()
-
-    server = await asyncio.start_server(connected, host, port)
-    async with server:
-        name, number, *_ = server.sockets[0].getsockname()
-        ready(f"tcp://{name}:{number}")
-        await done.wait()
+# ---- TCP -------------------------------------------------------------------------------------------------------------
 
 
-async def _read_stream(reader: asyncio.StreamReader, receive: Receive) -> None:
-    length = None
+async def serve_tcp(endpoint: Endpoint, door: Door) -> str | None:
+    """Serve one client over TCP, the first that has the token; what was wrong with its stream."""
+    waiting_room = _WaitingRoom(door)
+    server = await asyncio.start_server(waiting_room.enter, door.host, door.port)
+    name, number, *_ = server.sockets[0].getsockname()
+    door.ready(f"tcp://{name}:{number}")
     try:
-        while header := await reader.readline():
-            if header.strip():
-                length = content_length(header) if length is None else length
-                continue
-            if length is None:
-                continue
-            if length > MOST_BYTES:
-                return
-            receive(await reader.readexactly(length))
-            length = None
-    except (ConnectionError, asyncio.IncompleteReadError):
+        client = await waiting_room.admitted
+    finally:
+        server.close()
+        waiting_room.close()
+    endpoint.set_writer(client.writer)
+    try:
+        await _first(_read_stream(endpoint, client), endpoint.exited.wait())
+    finally:
+        client.writer.close()
+    return client.splitter.problem
+
+
+class _TcpClient(NamedTuple):
+    """A connection, and what it has sent while it was not served yet."""
+
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    splitter: Splitter
+    arrived: list[bytes]
+
+
+class _WaitingRoom:
+    """Clients that are connected and have not shown the token; one of them will."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._waiting: dict[asyncio.StreamWriter, None] = {}
+        """In the order in which they came."""
+        self.admitted: asyncio.Future[_TcpClient] = asyncio.get_running_loop().create_future()
+
+    def close(self) -> None:
+        """Send everybody away who is still here."""
+        for writer in self._waiting:
+            writer.close()
+
+    async def enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._waiting) >= MOST_WAITING:  # who has the token sends it at once: the newest is the likeliest
+            oldest = next(iter(self._waiting))
+            del self._waiting[oldest]
+            oldest.close()
+        self._waiting[writer] = None
+        client = _TcpClient(reader, writer, Splitter(), [])
+        try:
+            problem = await asyncio.wait_for(_first_message(client), PATIENCE)
+        except asyncio.TimeoutError:
+            problem = f"it sent no message within {PATIENCE:g} seconds"
+        finally:
+            self._waiting.pop(writer, None)
+        if problem is not None:
+            self._send_away(writer, problem)
+        elif not self._door.admission.accepts_first(client.arrived[0]):
+            words = (
+                "The token is missing or wrong: send the one that the server printed as initializationOptions.token."
+            )
+            writer.write(framed(error_answer(id_in(client.arrived[0]), INVALID_REQUEST, words)))
+            self._send_away(writer, NO_TOKEN)
+        elif self.admitted.done():
+            writer.close()
+        else:
+            self.admitted.set_result(client)
+
+    def _send_away(self, writer: asyncio.StreamWriter, reason: str) -> None:
+        writer.close()
+        if not self.admitted.done():
+            self._door.refuse(reason)
+
+
+async def _first_message(client: _TcpClient) -> str | None:
+    """Wait for a client's first message; why it will not come, else."""
+    size = 0
+    try:
+        while not client.arrived:
+            data = await client.reader.read(READ_BYTES)
+            size += len(data)
+            client.arrived.extend(client.splitter.feed(data))
+            if client.splitter.problem is not None:
+                return client.splitter.problem
+            if not data:
+                return "it hung up before its first message"
+            if size > MOST_FIRST_BYTES:
+                return f"its first message is longer than {MOST_FIRST_BYTES:,} bytes"
+    except OSError:
+        return "it hung up before its first message"
+    return None
+
+
+async def _read_stream(endpoint: Endpoint, client: _TcpClient) -> None:
+    post = asyncio.get_running_loop().call_soon
+    _deliver(endpoint, client.arrived, post)
+    try:
+        while client.splitter.problem is None and (data := await client.reader.read(READ_BYTES)):
+            _deliver(endpoint, client.splitter.feed(data), post)
+    except OSError:
         return
 
 
-async def serve_websocket(endpoint: Endpoint, host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve one client over a WebSocket."""
+# ---- WebSocket -------------------------------------------------------------------------------------------------------
+
+
+async def serve_websocket(endpoint: Endpoint, door: Door) -> None:
+    """Serve one client over a WebSocket, the first that has the token and is no page of an origin unknown."""
     from websockets.asyncio.server import ServerConnection, serve
     from websockets.exceptions import ConnectionClosed
+    from websockets.http11 import Request, Response
 
+    loop = asyncio.get_running_loop()
+    admitted = asyncio.Event()
     done = asyncio.Event()
 
-    async def read(websocket: ServerConnection, receive: Receive) -> None:
+    def refusal(connection: ServerConnection, request: Request) -> Response | None:
+        origin = door.admission.refused_origin(request.headers.get_all("Origin"))
+        if origin is not None:
+            door.refuse(f"its origin {origin[:200]!r} is not allowed")
+            words = "Pages of this origin are not let in: start the server with --allow-origin to let them in.\n"
+            return connection.respond(403, words)
+        if not door.admission.accepts_upgrade(request.path, request.headers.get_all("Authorization")):
+            door.refuse(NO_TOKEN)
+            words = (
+                "The token is missing or wrong: send the one that the server printed as ?token= or as a bearer token.\n"
+            )
+            return connection.respond(401, words)
+        return None
+
+    async def read(connection: ServerConnection) -> None:
         try:
             while True:
-                receive(await websocket.recv(decode=False))
+                _deliver(endpoint, [await connection.recv(decode=False)], loop.call_soon)
         except ConnectionClosed:
             return
 
-    async def connected(websocket: ServerConnection) -> None:
-        endpoint.set_writer(WebSocketWriter(websocket), include_headers=False)
-        await _first(read(websocket, endpoint.receive), endpoint.exited.wait())
+    async def connected(connection: ServerConnection) -> None:
+        if admitted.is_set():
+            return
+        admitted.set()
+        server.close(close_connections=False)
+        endpoint.set_writer(WebSocketWriter(connection), include_headers=False)
+        await _first(read(connection), endpoint.exited.wait())
+        await connection.close()
         done.set()
 
-    async with serve(connected, host, port, max_size=MOST_BYTES) as server:
-        name, number, *_ = next(iter(server.sockets)).getsockname()
-        ready(f"ws://{name}:{number}")
-        await done.wait()
+    server = await serve(
+        connected, door.host, door.port, process_request=refusal, max_size=MOST_BYTES, open_timeout=PATIENCE
+    )
+    name, number, *_ = next(iter(server.sockets)).getsockname()
+    door.ready(f"ws://{name}:{number}")
+    await done.wait()
 
 
 async def _first(*awaitables: Awaitable[object]) -> None:

@@ -34,12 +34,13 @@ def lower(tree: Tree, name: str | None = None, dialects: Dialects = DIALECTS) ->
 
 def lower_again(tree: Tree, name: str | None, dialects: Dialects, old: Lowered | None) -> tuple[Plan, Lowered | None]:
     """The same, given what was made of the document before an edit."""
+    keys = steps_keys(dialects)
     if name is None:
-        wanted = _Wanted(detect(tree, dialects), expected(dialects), steps_keys(dialects))
+        wanted = _Wanted(detect(tree, dialects), expected(dialects), keys, keys)
     else:
         dialect = named(name, dialects)
         asked = dialects[: dialects.index(dialect) + 1]  # a plan of one that is asked earlier is clearly not meant
-        wanted = _Wanted(dialect, dialect.expected, steps_keys(asked))
+        wanted = _Wanted(dialect, dialect.expected, steps_keys(asked), keys)
     if isinstance(tree.root, list):
         return _lower_object(tree, tree.root, wanted, old)
     holder = wanted.dialect.find(tree)
@@ -57,6 +58,8 @@ class _Wanted(NamedTuple):
     dialect: Dialect
     expected: str
     steps_keys: tuple[str, ...]
+    all_steps_keys: tuple[str, ...]
+    """Those of the dialects that were not asked included."""
 
 
 def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted, old: Lowered | None) -> tuple[Plan, Lowered | None]:
@@ -74,6 +77,7 @@ def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted, old: Lowered | N
         found.append(_wrong_holder(holder, dialect.site))
     if holder is not None:
         found += dialect.check_around(tree)
+        found += _other_formats(root, path, wanted.all_steps_keys)
     found += _repeated_around(root, holder)
     ignored = tree.top(IGNORE)
     ignores = lower_ignores(_plain(ignored.value), (IGNORE,), found) if ignored is not None else ()
@@ -98,6 +102,19 @@ def _wrong_holder(holder: Holder, site: Site) -> Fault:
     kind = "a list" if isinstance(holder.value, Spine) else type_name(holder.value.value)
     right = "an object" if site is Site.MEMBERS else "a list"
     return Fault("wrong_type", f"`{holder.path[-1]}` must be {right} of steps, not {kind}.", holder.path)
+
+
+_CALLS_OF_MODELS = ("tool_calls", "function_call", "tool_use")
+"""Under which keys models emit calls."""
+
+
+def _other_formats(root: list[Top], path: Path, steps_keys: tuple[str, ...]) -> Iterator[Fault]:
+    """Faults for the members that hold steps of another format than the one that is read."""
+    keys = {top.key for top in root}
+    for key in (*steps_keys, *_CALLS_OF_MODELS, *(("method",) if {"method", "params"} <= keys else ())):
+        if key in keys and (key,) != path[:1]:
+            message = f"This document is read as a plan with `{path[0]}`, and `{key}` goes unread: keep one of the two."
+            yield Fault("mixed_formats", message, (key,), Part.KEY)
 
 
 # ---- steps -----------------------------------------------------------------------------------------------------------

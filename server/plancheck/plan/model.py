@@ -77,6 +77,8 @@ class Fault(NamedTuple):
     message: str
     path: Path
     part: Part = Part.VALUE
+    is_error: bool = False
+    """Whether it is worse than its rule's findings usually are."""
 
 
 class Ignore(NamedTuple):
@@ -113,6 +115,19 @@ class Call(NamedTuple):
     arguments_path: Path
     on_fail: str | None
     on_fail_path: Path
+    beside: tuple[tuple[str, Any], ...] = ()
+    """The members of the step that are no keys of one: a lenient runner may take them for arguments."""
+
+
+class Carried(NamedTuple):
+    """A call that a step carries besides its own, or a text of which nobody can say whether it holds one."""
+
+    call: Call | None
+    """None for a text that is wrapped or nested too often to be looked at."""
+    within: Path | None
+    """The string that holds it as JSON text; None where it is part of the document."""
+    is_clear: bool = False
+    """Whether it can hardly be anything but a call."""
 
 
 class Step(NamedTuple):
@@ -125,6 +140,9 @@ class Step(NamedTuple):
     ignores: tuple[Ignore, ...]
     call: Call | None = None
     """None for the steps of a declared plan, which name no tool."""
+    carried: tuple[Carried, ...] = ()
+    value: Any = None
+    """All of the step, as the syntax tree has it: for those who look for something anywhere in it."""
 
     @property
     def name(self) -> str:

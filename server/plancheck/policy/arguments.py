@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from plancheck.syntax.tree import Path
 
 
 class Leaf(NamedTuple):
-    """A string or a number somewhere inside an argument."""
+    """A string or a number somewhere inside a value, or the name of a member."""
 
     path: Path
     key: str
     """The name of the innermost argument that it belongs to."""
     value: Any
+    is_key: bool = False
+    """Whether it is the name of a member, which `path` leads to."""
 
 
-def leaves(value: Any, path: Path = (), key: str = "") -> Iterator[Leaf]:
-    """Every string and number inside a value, in the order of the text. Of repeated keys the last counts."""
+def leaves(value: Any, path: Path = (), key: str = "", but: Container[str] = ()) -> Iterator[Leaf]:
+    """Every string and number inside a value, and every name of a member that is not among `but`, in the order of the
+    text. Repeated keys are all looked at, each at the place of the last."""
     todo: list[Leaf] = [Leaf(path, key, value)]
     while todo:
         leaf = todo.pop()
         if isinstance(leaf.value, tuple):
-            members = dict(leaf.value)
-            todo += (Leaf((*leaf.path, name), name, child) for name, child in reversed(members.items()))
+            for name, child in reversed(leaf.value):
+                where = (*leaf.path, name)
+                todo.append(Leaf(where, name, child))
+                if name not in but:
+                    todo.append(Leaf(where, name, name, is_key=True))
         elif isinstance(leaf.value, list):
             numbered = range(len(leaf.value) - 1, -1, -1)
             todo += (Leaf((*leaf.path, number), leaf.key, leaf.value[number]) for number in numbered)
         elif isinstance(leaf.value, (str, int, float)) and not isinstance(leaf.value, bool):
             yield leaf
+
+
+def strings_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Every string inside a value that is no name of a member."""
+    for leaf in leaves(value, path):
+        if isinstance(leaf.value, str) and not leaf.is_key:
+            yield leaf.path, leaf.value
 
 
 def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -39,11 +54,12 @@ def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[t
     if not parts:
         yield path, value
     elif isinstance(value, tuple):
-        members = dict(value)
-        for length in range(1, len(parts) + 1):
-            name = ".".join(parts[:length])
-            if name in members:
-                yield from values_at(members[name], parts[length:], (*path, name))
+        wanted = [_spelling(".".join(parts[:length])) for length in range(1, len(parts) + 1)]
+        for name, child in value:
+            spelt = _spelling(name)
+            for length, right in enumerate(wanted, 1):
+                if spelt == right:
+                    yield from values_at(child, parts[length:], (*path, name))
     elif isinstance(value, list):
         if parts[0].isdecimal() and int(parts[0]) < len(value):
             number = int(parts[0])
@@ -54,6 +70,14 @@ def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[t
                 yield from values_at(item, rest, (*path, number))
     elif isinstance(value, str):
         yield path, value
+
+
+@lru_cache(maxsize=4096)
+def _spelling(name: str) -> str:
+    """A name without capitals and without what cannot be seen: a lenient runner takes either for the other."""
+    if not name.isascii():
+        name = "".join(char for char in normalize("NFKC", name) if char.isprintable())
+    return name.strip().lower()
 
 
 def is_number(value: Any) -> bool:

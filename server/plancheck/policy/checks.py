@@ -2,47 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import isfinite
 from typing import Any, NamedTuple
 
+from plancheck.plan.carried import carried_calls, json_in
 from plancheck.plan.dialects.lowering import type_name
-from plancheck.plan.model import Call
-from plancheck.policy.arguments import is_number, leaves, values_at
-from plancheck.policy.model import CONSEQUENTIAL, Bound, Family, Policy, ToolBound
+from plancheck.plan.model import Call, Carried, Step
+from plancheck.policy.arguments import Leaf, is_number, leaves, strings_in, values_at
+from plancheck.policy.model import CONSEQUENTIAL, SQL_NAMESPACES, Bound, Family, HumanLimit, Policy
+from plancheck.policy.names import mixes_scripts, plain_name
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
-from plancheck.policy.secrets import find_secrets, has_placeholder, without_placeholders
-from plancheck.policy.sql import ARGUMENTS, LONGEST, Effect, effect_of
+from plancheck.policy.secrets import SHORTEST_SECRET, find_secrets, has_placeholder, without_placeholders
+from plancheck.policy.showing import shortened
+from plancheck.policy.sql import ARGUMENTS, LONGEST, Effect, effect_of, looks_like_sql, starts_like_a_change
 from plancheck.syntax.tree import MISSING, Path
 from plancheck.text import Span
 from plancheck.unknown import Reason, Unknown
 
+# ---- calls -----------------------------------------------------------------------------------------------------------
 
-def is_allowed(tool: str, policy: Policy) -> bool:
-    return not policy.allow_tools or tool in policy.allow_tools
+
+class Judged(NamedTuple):
+    """A call that is judged: the one that a step makes, the same with arguments from elsewhere, or one it carries."""
+
+    call: Call
+    within: Path | None = None
+    """The string that holds it as JSON text."""
+    is_misplaced: bool = False
+    """Whether the arguments stand where none should."""
+    is_clear: bool = True
+    """Whether it can hardly be anything but a call."""
+
+    def place(self, path: Path) -> Path:
+        """Where to show what is at a path: nothing inside a string has a place of its own."""
+        return path if self.within is None else self.within
+
+
+def judged_calls(step: Step) -> Iterator[Judged]:
+    """Every call that may come of a step, its own first."""
+    call = step.call
+    if call is not None and call.tool is not None:
+        yield Judged(call)
+        yield from _with_what_stands_beside(call, (), None)
+    yield from judged_carried(step.carried)
+
+
+def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
+    """The same of calls that are carried along."""
+    for call, within, is_clear in carried:
+        if call is not None:
+            yield Judged(call, within, is_clear=is_clear)
+            yield from _with_what_stands_beside(call, call.tool_path[:-1], within)
+
+
+def _with_what_stands_beside(call: Call, path: Path, within: Path | None) -> Iterator[Judged]:
+    """A call as somebody may make it who takes what stands beside its arguments for arguments, too."""
+    for key, value in call.beside:
+        if isinstance(value, (tuple, list)):
+            yield Judged(call._replace(arguments=value, arguments_path=(*path, key)), within, True)
+    if call.beside:
+        yield Judged(call._replace(arguments=call.beside, arguments_path=path), within, True)
+
+
+def judged_beside(path: Path, value: Any) -> Iterator[Judged]:
+    """The calls that are carried by a member beside the steps, whose path leads from the document's root."""
+    for judged in judged_carried(carried_calls(((str(path[0]), value),))):
+        call, within, is_misplaced, is_clear = judged
+        tool_path, arguments_path = (*path, *call.tool_path[1:]), (*path, *call.arguments_path[1:])
+        placed = call._replace(tool_path=tool_path, arguments_path=arguments_path)
+        yield Judged(placed, None if within is None else (*path, *within[1:]), is_misplaced, is_clear)
+
+
+def unknown_tool_name(tool: str, policy: Policy) -> Unknown | None:
+    """Why nobody can say which tool a name means, if that is so."""
+    if has_placeholder(tool):
+        return Unknown(Reason.RUNTIME, f"Which tool `{tool}` is cannot be known before the run: name the tool.")
+    if mixes_scripts(tool) and (policy.allow_tools is None or not policy.allows(tool)):
+        message = f"`{tool}` has letters of several scripts, so it can be taken for another tool: respell it."
+        return Unknown(Reason.NOT_UNDERSTOOD, message)
+    return None
 
 
 # ---- SQL -------------------------------------------------------------------------------------------------------------
 
 
 def sql_of(call: Call) -> Iterator[tuple[Path, str]]:
-    """The SQL among the arguments of a call."""
-    if isinstance(call.arguments, tuple):
-        for name, value in dict(call.arguments).items():
-            if name.lower() in ARGUMENTS:
-                for leaf in leaves(value, (*call.arguments_path, name), name):
-                    if isinstance(leaf.value, str):
-                        yield leaf.path, leaf.value
+    """The SQL among the arguments of a call: what is called so in a tool of a database, and all that starts like it."""
+    takes_sql = plain_name(call.tool or "").partition(".")[0] in SQL_NAMESPACES
+    given = call.arguments
+    members = list(given) if isinstance(given, tuple) else [] if given is None else [("", given)]
+    for name, value in members:
+        is_sql = takes_sql and (name.lower() in ARGUMENTS or not name)
+        for path, text in strings_in(value, (*call.arguments_path, name) if name else call.arguments_path):
+            if is_sql or looks_like_sql(text) or (takes_sql and starts_like_a_change(text)):
+                yield path, text
+            elif "{" in text or "[" in text:
+                held = (inner for found in json_in(text) for _, inner in strings_in(found))
+                yield from ((path, inner) for inner in held if looks_like_sql(inner))
 
 
 def writes_through(call: Call, policy: Policy) -> Iterator[tuple[Path, Unknown | None]]:
-    """Where a call writes by SQL through a tool that only reads; with a reason, where it may."""
+    """Where a call writes by SQL through a tool that only reads; with a reason, where it may.
+
+    Of a tool that only its name says to read, and that is no tool of a database, nobody knows that it takes SQL at all.
+    """
     if call.tool is None or policy.family(call.tool) is not Family.READ:
         return
+    name = plain_name(call.tool)
+    takes_sql = call.tool in policy.families or name.partition(".")[0] in SQL_NAMESPACES or "query" in name
     for path, sql in sql_of(call):
         effect = effect_of(sql)
-        if effect is Effect.WRITE:
+        if effect is Effect.WRITE and takes_sql:
             yield path, None
-        elif effect is Effect.UNKNOWN:
+        elif effect is not Effect.READ:
             yield path, _unknown_effect(call.tool, sql)
 
 
@@ -65,7 +138,7 @@ def read_only_variant(call: Call, policy: Policy) -> str | None:
     if not statements or any(effect_of(sql) is not Effect.READ for sql in statements):
         return None
     narrow = f"{call.tool}_ro"
-    return narrow if policy.family(narrow) is Family.READ and is_allowed(narrow, policy) else None
+    return narrow if policy.family(narrow) is Family.READ and policy.allows(narrow) else None
 
 
 def consequence(call: Call, policy: Policy) -> Family | None:
@@ -96,20 +169,77 @@ class Uncompared(NamedTuple):
     why: Unknown
 
 
-def outside_bounds(call: Call, bounds: tuple[ToolBound, ...]) -> Iterator[Outside | Uncompared]:
+def outside_bounds(judged: Judged, policy: Policy) -> Iterator[Outside | Uncompared]:
     """The bounded arguments of a call that are not inside their bounds, or not known to be."""
+    call = judged.call
+    bounds = policy.bounds_of(call.tool or "")
+    if bounds and not judged.is_misplaced:
+        yield from _unknown_names(judged, bounds[0].bound)
     for bound, parts in bounds:
         for path, value in values_at(call.arguments, parts, call.arguments_path):
             if value is MISSING:
                 continue
+            where = judged.place(path)
             if not is_number(value):
-                yield Uncompared(path, bound, _no_number(parts[-1], value, bound))
+                yield Uncompared(where, bound, _no_number(parts[-1], value, f"from {bound.low} to {bound.high}"))
             elif not bound.low <= value <= bound.high:
-                yield Outside(path, value, bound)
+                yield Outside(where, value, bound)
 
 
-def _no_number(name: str, value: Any, bound: Bound) -> Unknown:
-    limits = f"from {bound.low} to {bound.high}"
+def _unknown_names(judged: Judged, bound: Bound) -> Iterator[Uncompared]:
+    """The arguments of a call whose names only the run can tell: each may be the one that has bounds."""
+    given = judged.call.arguments
+    for name, _ in given if isinstance(given, tuple) else ():
+        if has_placeholder(name):
+            message = f"Which argument `{name}` is cannot be known before the run, and some have bounds: name it."
+            where = judged.place((*judged.call.arguments_path, name))
+            yield Uncompared(where, bound, Unknown(Reason.RUNTIME, message))
+
+
+class AboveLimit(NamedTuple):
+    """An argument that a human must look at: it is above a limit, or nobody can say that it is not."""
+
+    path: Path
+    limit: HumanLimit
+    name: str
+    value: Any
+    """MISSING where the argument is not there."""
+    is_known: bool
+    """Whether it is a number, so that it is above the limit indeed."""
+
+
+def above_limits(step: Step, policy: Policy) -> Iterator[AboveLimit]:
+    """The arguments of the calls of a step that are not known to be at most what needs no human."""
+    if not policy.gate.needs_human:
+        return
+    same: list[Judged] = []
+    for judged in judged_calls(step):
+        if same and not judged.is_misplaced:
+            yield from _above(same, policy)
+            same = []
+        same.append(judged)
+    yield from _above(same, policy) if same else ()
+
+
+def _above(calls: list[Judged], policy: Policy) -> Iterator[AboveLimit]:
+    """The same of one call, whose arguments may stand in several places."""
+    first = calls[0].call
+    for limit, parts in policy.human_limits_of(first.tool or ""):
+        found = [
+            (judged.place(path), value)
+            for judged in calls
+            for path, value in values_at(judged.call.arguments, parts, judged.call.arguments_path)
+        ]
+        name = ".".join(parts)
+        if not found:
+            yield AboveLimit(calls[0].place(first.tool_path), limit, name, MISSING, False)
+        for path, value in found:
+            is_known = is_number(value) and (not isinstance(value, float) or isfinite(value))
+            if not (is_known and value <= limit.above):
+                yield AboveLimit(path, limit, name, value, is_known)
+
+
+def _no_number(name: str, value: Any, limits: str) -> Unknown:
     if isinstance(value, str) and has_placeholder(value):
         return Unknown(
             Reason.RUNTIME,
@@ -132,6 +262,10 @@ class Found(NamedTuple):
     """As in `… holds {name}`."""
     variable: str
     span: Span
+    is_key: bool = False
+    """Whether it stands in the name of a member, and not in its value."""
+    is_denied: bool = False
+    """Whether a pattern of the policy denies it; else it has the shape of a secret."""
 
 
 class Unsearched(NamedTuple):
@@ -142,31 +276,53 @@ class Unsearched(NamedTuple):
     """None while it is still being found out."""
 
 
-def secrets_in(value: Any, path: Path, policy: Policy, matcher: Ask) -> Iterator[Found | Unsearched]:
-    """The secrets in an argument, or in anything else: by their own shapes, then by the policy's patterns."""
+def secrets_in(
+    value: Any, path: Path, policy: Policy, matcher: Ask, clean: set[str] | None = None
+) -> Iterator[Found | Unsearched]:
+    """The secrets in a value, its keys included: by their own shapes, then by the policy's patterns. Names that are in
+    `clean` are not looked at again, and those that turn out to be are added: steps tend to have the same keys."""
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
-    for leaf in leaves(value, path, key):
-        text = without_placeholders(leaf.value) if isinstance(leaf.value, str) else str(leaf.value)
-        taken: list[Span] = []
-        if isinstance(leaf.value, str):
-            for hit in find_secrets(text, leaf.key):
-                taken.append(hit.span)
-                yield Found(leaf.path, hit.name, hit.variable, hit.span)
-        if policy.deny_tokens_regex and len(text) > LONGEST_VALUE:
-            yield Unsearched(leaf.path, _too_long(len(text)))
+    for leaf in leaves(value, path, key, () if clean is None else clean):
+        if not policy.deny_tokens_regex and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):
             continue
-        for number, pattern in enumerate(policy.deny_tokens_regex, 1):
-            hits = find(pattern, text, matcher)
-            if isinstance(hits, Outcome):
-                yield Unsearched(leaf.path, _unsearched(pattern) if hits is Outcome.STOPPED else None)
+        found = list(_secrets_of(leaf, policy, matcher))
+        if found:
+            yield from found
+        elif leaf.is_key and clean is not None:
+            clean.add(leaf.value)
+
+
+def _secrets_of(leaf: Leaf, policy: Policy, matcher: Ask) -> Iterator[Found | Unsearched]:
+    value = leaf.value
+    taken: list[Span] = []
+    if isinstance(value, str) and len(value) >= SHORTEST_SECRET:
+        for hit in find_secrets(value, leaf.key):
+            taken.append(hit.span)
+            yield Found(leaf.path, hit.name, hit.variable, hit.span, leaf.is_key)
+    if not policy.deny_tokens_regex:
+        return
+    text = without_placeholders(value) if isinstance(value, str) else str(value)
+    if len(text) > LONGEST_VALUE:
+        yield Unsearched(leaf.path, _too_long(len(text)))
+        return
+    for number, pattern in enumerate(policy.deny_tokens_regex, 1):
+        hits = find(pattern, text, matcher)
+        if isinstance(hits, Outcome):
+            yield Unsearched(leaf.path, _unsearched(pattern) if hits is Outcome.STOPPED else None)
+            continue
+        for span in hits:
+            if _is_blanked(leaf.value, text, span):
                 continue
-            for span in hits:
-                if not text[span.start : span.end].strip():
-                    continue  # nothing is left but what a placeholder was blanked by
-                if not any(span.start < end and start < span.end for start, end in taken):
-                    taken.append(span)
-                    name = f"what pattern {number} of the policy's `deny_tokens_regex` denies"
-                    yield Found(leaf.path, name, _variable(leaf.key), span)
+            if not any(span.start < end and start < span.end for start, end in taken):
+                taken.append(span)
+                name = f"what the policy's pattern {number}, `{shortened(pattern)}`, denies"
+                yield Found(leaf.path, name, _variable(leaf.key), span, leaf.is_key, is_denied=True)
+
+
+def _is_blanked(value: Any, text: str, span: Span) -> bool:
+    """Whether a hit is nothing but what a placeholder was blanked by."""
+    found = text[span.start : span.end]
+    return not found.strip() and isinstance(value, str) and value[span.start : span.end] != found
 
 
 def _unsearched(pattern: str) -> Unknown:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from plancheck.policy.coercion import argument, count, names, number, patterns, records, switch
+from plancheck.policy.names import folded, plain_name, spellings
+
+T = TypeVar("T")
+K = TypeVar("K", "Bound", "HumanLimit")
 
 
 class Family(str, Enum):
@@ -24,7 +30,8 @@ class Family(str, Enum):
 CONSEQUENTIAL = frozenset({Family.WRITE, Family.DELETE, Family.PAY, Family.SEND})
 """What such a tool has done cannot be taken back by doing nothing."""
 
-_SQL = ("db", "sql")
+SQL_NAMESPACES = ("db", "sql")
+"""What the names of tools begin with that take SQL."""
 _VERBS = {
     "delete": Family.DELETE,
     "remove": Family.DELETE,
@@ -69,17 +76,90 @@ class HumanLimit(NamedTuple):
 
 
 DEFAULT_BLOCKED = ("execute_shell", "run_command", "drop_database", "delete_all")
+DEFAULT_MAX_STEPS = 100
+DEFAULT_GATE_STEPS = 50
 
 
-class GateRules(NamedTuple):
-    """What the gate asks of a whole plan before it runs."""
+class OnUnknown(str, Enum):
+    """What the gate makes of something that nobody can know before the run, or that was not understood."""
 
-    max_steps: int = 50
-    blocked_tools: tuple[str, ...] = DEFAULT_BLOCKED
-    at_most: tuple[Uses, ...] = ()
-    not_first: tuple[str, ...] = ()
-    required: tuple[Required, ...] = ()
-    needs_human: tuple[HumanLimit, ...] = ()
+    HUMAN = "human"
+    DENY = "deny"
+
+
+def _bound(key: Any, ends: Any) -> Bound:
+    field = f"bounds.{key}"
+    if not isinstance(ends, (list, tuple)) or len(ends) != 2:
+        raise ValueError(f"`{field}` must be [lowest, highest], not {ends!r}")
+    low, high = number(ends[0], field), number(ends[1], field)
+    if low > high:
+        raise ValueError(f"`{field}` is reversed: {low} is above {high}")
+    return Bound(argument(key, "bounds"), low, high)
+
+
+def _uses(uses: Uses) -> Uses:
+    return Uses(names(uses.tools, "gate.at_most"), count(uses.at_most, "gate.at_most"))
+
+
+def _required(required: Required) -> Required:
+    return Required(names(required.tools, "gate.required"), names(required.before, "gate.required"))
+
+
+def _pair(key: Any, value: Any) -> tuple[Any, Any]:
+    return key, value
+
+
+def _human_limit(key: Any, above: Any) -> HumanLimit:
+    return HumanLimit(argument(key, "gate.needs_human"), number(above, f"gate.needs_human.{key}"))
+
+
+def _weight(code: Any, weight: Any) -> tuple[str, float]:
+    return str(code), number(weight, f"risk_weights.{code}")
+
+
+def _no_mapping(key: Any, _: Any) -> Any:
+    raise ValueError(f"a list is expected, not a mapping with {key!r}")
+
+
+class _GateFields(NamedTuple):
+    max_steps: int | None
+    blocked_tools: tuple[str, ...]
+    """Besides the four that are blocked anyway."""
+    unblock_tools: tuple[str, ...]
+    at_most: tuple[Uses, ...]
+    not_first: tuple[str, ...]
+    required: tuple[Required, ...]
+    needs_human: tuple[HumanLimit, ...]
+    unknown: OnUnknown
+
+
+class GateRules(_GateFields):
+    """What is asked of a whole plan before it runs. It is validated when it is made."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        max_steps: int | None = None,
+        blocked_tools: Iterable[str] = (),
+        unblock_tools: Iterable[str] = (),
+        at_most: Iterable[Uses] = (),
+        not_first: Iterable[str] = (),
+        required: Iterable[Required] = (),
+        needs_human: Iterable[HumanLimit] | Mapping[str, float] = (),
+        unknown: OnUnknown | str = OnUnknown.HUMAN,
+    ) -> GateRules:
+        return super().__new__(
+            cls,
+            None if max_steps is None else count(max_steps, "gate.max_steps"),
+            names(blocked_tools, "gate.blocked_tools"),
+            names(unblock_tools, "gate.unblock_tools"),
+            tuple(map(_uses, records(at_most, "gate.at_most", Uses, _no_mapping))),
+            names(not_first, "gate.not_first"),
+            tuple(map(_required, records(required, "gate.required", Required, _no_mapping))),
+            tuple(_human_limit(*limit) for limit in records(needs_human, "gate.needs_human", HumanLimit, _human_limit)),
+            OnUnknown(unknown),
+        )
 
 
 class ToolBound(NamedTuple):
@@ -89,23 +169,69 @@ class ToolBound(NamedTuple):
     path: tuple[str, ...]
 
 
-class _Fields(NamedTuple):
-    allow_tools: tuple[str, ...] = ()
-    """Empty allows every tool."""
-    bounds: tuple[Bound, ...] = ()
-    deny_tokens_regex: tuple[str, ...] = ()
-    max_steps: int = 100
-    risk_weights: tuple[tuple[str, float], ...] = ()
-    fail_risk_threshold: float = 0.8
-    require_handlers: bool = False
+class ToolLimit(NamedTuple):
+    """A limit above which a human must look, as it applies to the steps of one tool."""
+
+    limit: HumanLimit
+    path: tuple[str, ...]
+
+
+NO_GATE_RULES = GateRules()
+
+
+def _gate(value: Any) -> GateRules:
+    if isinstance(value, GateRules):
+        return value
+    if not isinstance(value, Mapping):
+        raise ValueError(f"`gate` must be the gate's rules, not {value!r}")
+    unknown = [key for key in value if key not in GateRules._fields]
+    if unknown:
+        raise ValueError(f"`gate`: {unknown[0]!r} is no rule of the gate")
+    return GateRules(**value)
+
+
+class _PolicyFields(NamedTuple):
+    allow_tools: tuple[str, ...] | None
+    """None allows every tool, and an empty list none."""
+    bounds: tuple[Bound, ...]
+    deny_tokens_regex: tuple[str, ...]
+    max_steps: int | None
+    risk_weights: tuple[tuple[str, float], ...]
+    fail_risk_threshold: float
+    require_handlers: bool
     """Whether a step that pays, writes, deletes or sends must say what happens when it fails."""
-    tools: tuple[tuple[str, Family], ...] = ()
+    tools: tuple[tuple[str, Family], ...]
     """Families of tools whose names do not tell."""
-    gate: GateRules = GateRules()
+    gate: GateRules
 
 
-class Policy(_Fields):
-    """A policy, with what is derived from it kept."""
+class Policy(_PolicyFields):
+    """A policy, with what is derived from it kept. It is validated when it is made: ValueError says what is wrong."""
+
+    def __new__(
+        cls,
+        allow_tools: Iterable[str] | None = None,
+        bounds: Iterable[Bound] | Mapping[str, Sequence[float]] = (),
+        deny_tokens_regex: Iterable[str] = (),
+        max_steps: int | None = None,
+        risk_weights: Iterable[tuple[str, float]] | Mapping[str, float] = (),
+        fail_risk_threshold: float = 0.8,
+        require_handlers: bool = False,
+        tools: Iterable[tuple[str, Family]] | Mapping[str, Family | str] = (),
+        gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
+    ) -> Policy:
+        return super().__new__(
+            cls,
+            None if allow_tools is None else names(allow_tools, "allow_tools"),
+            tuple(_bound(key, ends) for key, *ends in records(bounds, "bounds", Bound, _bound)),
+            patterns(deny_tokens_regex, "deny_tokens_regex"),
+            None if max_steps is None else count(max_steps, "max_steps"),
+            records(risk_weights, "risk_weights", tuple, _weight),
+            number(fail_risk_threshold, "fail_risk_threshold"),
+            switch(require_handlers, "require_handlers"),
+            tuple((tool, Family(family)) for tool, family in records(tools, "tools", tuple, _pair)),
+            _gate(gate),
+        )
 
     @cached_property
     def digest(self) -> str:
@@ -116,24 +242,59 @@ class Policy(_Fields):
         text = json.dumps(self)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
+    @property
+    def most_steps(self) -> int:
+        """How many steps a plan may have."""
+        return DEFAULT_MAX_STEPS if self.max_steps is None else self.max_steps
+
+    @property
+    def most_steps_at_gate(self) -> int:
+        """How many steps are let through."""
+        given = [most for most in (self.gate.max_steps, self.max_steps) if most is not None]
+        return min(given, default=DEFAULT_GATE_STEPS)
+
+    def allows(self, tool: str) -> bool:
+        return self.allow_tools is None or tool in self.allow_tools
+
+    @cached_property
+    def _blocked(self) -> frozenset[str]:
+        blocked = {folded(tool) for tool in (*DEFAULT_BLOCKED, *self.gate.blocked_tools)}
+        return frozenset(blocked - {folded(tool) for tool in self.gate.unblock_tools} - {""})
+
+    def blocks(self, tool: str) -> bool:
+        """Whether no plan may use a tool, however its name is spelt."""
+        return not self._blocked.isdisjoint(spellings(tool)) and tool not in self.gate.unblock_tools
+
     @cached_property
     def families(self) -> dict[str, Family]:
         return dict(self.tools)
 
+    @cached_property
+    def _folded_families(self) -> dict[str, Family]:
+        return {folded(tool): family for tool, family in self.tools}
+
     def family(self, tool: str) -> Family:
-        return self.families.get(tool) or family_by_name(tool)
+        return self.families.get(tool) or self._folded_families.get(folded(tool)) or family_by_name(tool)
 
     @cached_property
     def _bounds_by_tool(self) -> dict[str, tuple[ToolBound, ...]]:
-        return _bounds_by_tool(self.bounds)
+        return _by_tool(self.bounds, ToolBound)
 
     def bounds_of(self, tool: str) -> tuple[ToolBound, ...]:
-        """The bounds that apply to the steps of a tool."""
-        return self._bounds_by_tool.get(tool, ())
+        """The bounds that apply to the steps of a tool, however its name is spelt."""
+        return _applying(self._bounds_by_tool, tool) if self.bounds else ()
+
+    @cached_property
+    def _limits_by_tool(self) -> dict[str, tuple[ToolLimit, ...]]:
+        return _by_tool(self.gate.needs_human, ToolLimit)
+
+    def human_limits_of(self, tool: str) -> tuple[ToolLimit, ...]:
+        """The limits above which a human must look at a step of a tool, however its name is spelt."""
+        return _applying(self._limits_by_tool, tool) if self.gate.needs_human else ()
 
     def known_tools(self) -> list[str]:
         """Every tool that the policy names, in its order."""
-        return list(dict.fromkeys((*self.allow_tools, *self.families)))
+        return list(dict.fromkeys((*(self.allow_tools or ()), *self.families)))
 
 
 NO_POLICY = Policy()
@@ -142,9 +303,9 @@ NO_POLICY = Policy()
 @lru_cache(maxsize=4096)
 def family_by_name(tool: str) -> Family:
     """The family that a tool's name tells of."""
-    first, _, rest = tool.partition(".")
-    last = tool.rpartition(".")[2].lower()
-    if first in _SQL and rest:
+    first, _, rest = plain_name(tool).partition(".")
+    last = rest.rpartition(".")[2] if rest else first
+    if first in SQL_NAMESPACES and rest:
         return {"query_ro": Family.READ, "query": Family.QUERY, "write": Family.WRITE}.get(rest, _by_verb(last))
     if first == "payments" and rest:
         return Family.PAY
@@ -160,14 +321,30 @@ def _by_verb(name: str) -> Family:
     return next((_VERBS[word] for word in name.split("_") if word in _VERBS), Family.OTHER)
 
 
-def _bounds_by_tool(bounds: Iterable[Bound]) -> dict[str, tuple[ToolBound, ...]]:
-    """The bounds of every tool that one could be about. Tools have dots in their names, so that each way to split a
-    key counts: whether a bound applies to a step depends on that step's tool and on no other step."""
-    found: dict[str, list[ToolBound]] = {}
-    for bound in bounds:
-        for tool in _prefixes(bound.key):
-            found.setdefault(tool, []).append(ToolBound(bound, tuple(bound.key[len(tool) + 1 :].split("."))))
+def _by_tool(entries: Iterable[K], make: Callable[[K, tuple[str, ...]], T]) -> dict[str, tuple[T, ...]]:
+    """What applies to each tool that a key could be about. Tools have dots in their names, so that each way to split a
+    key counts: whether something applies to a step depends on that step's tool and on no other step."""
+    found: dict[str, list[T]] = {}
+    for entry in entries:
+        for tool in _prefixes(entry.key):
+            path = tuple(entry.key[len(tool) + 1 :].split("."))
+            found.setdefault(folded(tool), []).append(make(entry, path))
     return {tool: tuple(applied) for tool, applied in found.items()}
+
+
+def _applying(by_tool: dict[str, tuple[T, ...]], tool: str) -> tuple[T, ...]:
+    """What applies to a tool, also where a prefix stands before its name."""
+    found = by_tool.get(folded(tool), ())
+    for name in spellings(tool)[1:]:
+        found += tuple(one for one in by_tool.get(name, ()) if one not in found and _is_namespaced(one))
+    return found
+
+
+def _is_namespaced(applied: Any) -> bool:
+    """Whether the tool that something applies to has a namespace of its own: with a bare name, one with a prefix is
+    another tool."""
+    key = applied[0].key
+    return "." in key[: -len(".".join(applied.path)) - 1]
 
 
 def split_key(key: str, tools: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from plancheck.plan.dialects.keys import nearest
-from plancheck.policy.model import Bound, Family, HumanLimit, Required, Uses
+from plancheck.policy.model import Bound, Family, HumanLimit, OnUnknown, Required, Uses
 from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
 from plancheck.policy.regexes import fault_of
 from plancheck.policy.values import ValueReader, kind
@@ -180,8 +180,18 @@ class PartsReader(ValueReader):
                 "not_first": self.names,
                 "required": lambda m: self.list_of(m, "requirement", self.requirement),
                 "needs_human": self.human,
+                "unblock_tools": self.names,
+                "unknown": self.unknown,
             },
         )
+
+    def unknown(self, member: YamlMember) -> OnUnknown | None:
+        word = member.value.value if isinstance(member.value, Scalar) else None
+        if word in list(OnUnknown):
+            return OnUnknown(word)
+        words = " or ".join(f"`{choice.value}`" for choice in OnUnknown)
+        self.bad(start_of(member.value), f"`unknown` must be {words}, not {kind(member.value)}.")
+        return None
 
     def uses(self, value: Value, what: str) -> Uses | None:
         example = "`{tools: [db.write], count: 3}`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from plancheck.policy.joining import join
+from plancheck.policy.joining import join, only_stricter
 from plancheck.policy.model import GateRules, Policy
 from plancheck.policy.parts import PartsReader, Placed
 from plancheck.policy.problems import PolicyProblem
@@ -14,6 +14,8 @@ from plancheck.policy.yaml import Value, from_plain, read_yaml
 __all__ = ["NAMES", "PolicyProblem", "PolicyText", "joined", "policy_of", "read_policy"]
 
 NAMES = ("plan-policy.yaml", "plan-policy.yml")
+OTHER_NAMES = ("plan-policy.rego", "plan-policy.json", "plan-policy.toml")
+"""What somebody may have called a policy that is not read: it is one that cannot be read, not none."""
 
 
 class PolicyText(NamedTuple):
@@ -39,9 +41,10 @@ def policy_of(plain: dict[str, Any]) -> PolicyText:
     return _read(from_plain(plain), [])
 
 
-def joined(texts: Iterable[PolicyText]) -> Policy:
-    """Several files read as one: lists and mappings are joined, of numbers the strictest counts."""
-    return _policy(join([text.given for text in texts]))
+def joined(texts: Iterable[PolicyText], untrusted: Iterable[PolicyText] = ()) -> Policy:
+    """Several files in force together: the strictest counts, and nothing gets looser by another file. Those that are
+    not trusted do not even make anything looser that would hold without any file."""
+    return _policy(join([*(text.given for text in texts), *(only_stricter(text.given) for text in untrusted)]))
 
 
 def _read(value: Value | None, problems: list[PolicyProblem]) -> PolicyText:

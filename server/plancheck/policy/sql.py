@@ -138,14 +138,17 @@ def _look(sql: str) -> _Look:
         return _Look.NOT_SHOWN
     lexemes = _lexemes(sql)
     if lexemes is None:
-        return _look_atsplit_words(sql)
+        return _look_at_words(sql)
     if any(lexeme.kind == "string" and _NAMED_PARAMETER.search(lexeme.text) for lexeme in lexemes):
+        return _Look.NOT_SHOWN
+    marks = [lexeme.text for lexeme in lexemes if lexeme.kind == "mark"]
+    if marks.count("(") != marks.count(")"):
         return _Look.NOT_SHOWN
     looks = {_look_at_statement(statement) for statement in _statements(lexemes) if statement}
     return next((look for look in reversed(_Look) if look in looks), _Look.NOT_SHOWN)
 
 
-def _look_atsplit_words(sql: str) -> _Look:
+def _look_at_words(sql: str) -> _Look:
     """The look at a text whose strings and comments depend on the dialect: each of its words may be outside of them."""
     words = {word.lower() for word in _WORD.findall(unicodedata.normalize("NFKC", sql))}
     if _first_word(sql) not in QUERY_STARTS or words & (STATEMENTS | NEVER) or {"next", "value"} <= words:
@@ -214,6 +217,7 @@ def _look_at_what_is_called(before: _Lexeme, lexeme: _Lexeme) -> _Look:
 # ---- limits ----------------------------------------------------------------------------------------------------------
 
 _ATOM = re.compile(r"\w+|-{2,}|[^\w\s]")
+_PARSED_ONCE = BEFORE_PARENTHESES | PLAIN_FUNCTIONS - {"date", "year", "month", "day"}
 _PREFIXES = split_words("not - + ~ interval distinct all")
 
 
@@ -232,14 +236,15 @@ def _is_too_deep(sql: str) -> bool:
 def _work(sql: str) -> int:
     """How many tokens sqlglot looks at to parse the text, or more than are allowed.
 
-    It parses what may be a type, such as `date(…)`, once as a type and then again: each level doubles the work.
+    It parses what may be a type, such as `date(…)`, once as a type and then again, and copies the arguments of some
+    functions: each level may double the work.
     """
     work, weight = 0, 1
     doubled: list[bool] = []
     previous = ""
     for atom in map(str.lower, _ATOM.findall(sql)):
         if atom in "([{":
-            doubled.append(previous.isidentifier() and _is_parsed_twice(previous))
+            doubled.append(previous.isidentifier() and previous not in _PARSED_ONCE)
             weight <<= doubled[-1]
         elif atom in ")]}" and doubled:
             weight >>= doubled.pop()
@@ -272,15 +277,6 @@ def _effects(sql: str) -> Iterator[Effect]:
             effects = {_effect(statement) for statement in _parsed(variant, dialect)}
             if effects:
                 yield next(effect for effect in (Effect.WRITE, Effect.UNKNOWN, Effect.READ) if effect in effects)
-
-
-def _is_parsed_twice(word: str) -> bool:
-    from sqlglot import Dialect, Parser
-
-    if word in ("varying", "precision", "type", "lateral"):
-        return True
-    known = (Dialect.get_or_raise(name).tokenizer_class.KEYWORDS.get(word.upper()) for name in _DIALECTS)
-    return any(token in Parser.TYPE_TOKENS for token in known)
 
 
 def _parsed(sql: str, dialect: str) -> list[exp.Expr]:
@@ -483,10 +479,21 @@ _BEGINNING = 1_000
 """How many characters of a text, without comments, are enough to see whether it is SQL."""
 
 
+def starts_like_a_change(text: str) -> bool:
+    """Whether the first word of a text, which may as well be prose, begins statements that change something."""
+    beginning = re.sub(r"/\*.*?\*/|\*/", " ", unicodedata.normalize("NFKC", text[:_BEGINNING]), flags=re.DOTALL)
+    return _first_word(beginning) in CHANGES | _BLOCKS
+
+
+_BLOCKS = frozenset({"if", "while", "begin", "declare", "print", "bulk", "call", "exec", "execute", "do"})
+
+
 def looks_like_sql(text: str) -> bool:
     """Whether a text starts like SQL and not like prose, behind comments, parentheses and invisible characters."""
     normal = unicodedata.normalize("NFKC", text[:LONGEST])
-    visible = "".join(char for char in normal if char.isprintable() or char.isspace())
+    visible = re.sub(r"\s{2,}", " ", "".join(char for char in normal if char.isprintable() or char.isspace()))
+    if "/*" in visible and "*/" not in visible:
+        return True  # a comment that goes on beyond what is looked at, or to the end
     start = _LEADING.match(visible)
     beginning = visible[start.end() if start else 0 :]
     if not beginning:

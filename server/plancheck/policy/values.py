@@ -8,9 +8,18 @@ from typing import Any, TypeVar
 
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
+from plancheck.policy.showing import shortened
 from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember
 
 T = TypeVar("T")
+
+
+_NEVER_EMPTY = frozenset({"allow_tools", "unblock_tools"})
+"""Keys that are not the same with nothing behind them as if they were left out: that would allow more than any list."""
+
+
+def _is_empty(value: Value) -> bool:
+    return isinstance(value, Scalar) and value.value is None
 
 
 def kind(value: Value) -> str:
@@ -45,7 +54,7 @@ class ValueReader:
                 *most, last = (f"`{name}`" for name in readers)
                 hint = f"did you mean `{right}`?" if right else f"there are {', '.join(most)} and {last}."
                 self.bad(key_of(member), f"`{member.shown}` is no {what}: {hint}", "policy_unknown_key")
-            elif not (isinstance(member.value, Scalar) and member.value.value is None):
+            elif not _is_empty(member.value) or member.key in _NEVER_EMPTY:
                 read = readers[member.key](member)
                 if read is not None:
                     good[member.key] = read
@@ -56,6 +65,8 @@ class ValueReader:
 
     def name(self, value: Value, what: str) -> str | None:
         if isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
+            if "*" in value.value:
+                self.bad(start_of(value), f"`{shortened(value.value)}` means no other {what}s: write each of them out.")
             return value.value
         self.bad(start_of(value), f"Each {what} must be a name, not {kind(value)}: put it in quotes.")
         return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from plancheck.markdown import cell, code, escape, prose
+
 if TYPE_CHECKING:
     from plancheck.pre.report import PreReport
 
@@ -46,13 +48,16 @@ def to_markdown(report: PreReport, *, level: int = 1) -> str:
         "",
         f"{sub} Keystone",
         "",
-        _keystone(report),
+        prose(_keystone(report)),
         "",
         f"{sub} Findings",
         "",
         *_table(
             ("Step", "Lint", "Resource", "Detail"),
-            [(str(f.node_idx), f"`{f.lint}`", _code(f.resource_id), f.detail) for f in report.findings],
+            [
+                (escape(str(f.node_idx)), f"`{f.lint}`", _resource(f.resource_id), prose(f.detail))
+                for f in report.findings
+            ],
         ),
         "",
         f"{sub} Coverage",
@@ -79,11 +84,11 @@ def to_markdown(report: PreReport, *, level: int = 1) -> str:
         "",
         *_table(
             ("Resource", "Steps"),
-            [(_code(name), _steps(idxs)) for name, idxs in report.barrier_inventory.by_resource.items()],
+            [(code(name), escape(_steps(idxs))) for name, idxs in report.barrier_inventory.by_resource.items()],
         ),
     ]
     if touches.gaps:
-        lines += ["", f"{sub} Gaps", "", *(f"- {_escape(gap.detail)}" for gap in touches.gaps[:MOST_GAPS])]
+        lines += ["", f"{sub} Gaps", "", *(f"- {prose(gap.detail)}" for gap in touches.gaps[:MOST_GAPS])]
         if len(touches.gaps) > MOST_GAPS:
             lines.append(f"- … and {len(touches.gaps) - MOST_GAPS} more")
     lines += ["", f"{sub} Notes", "", *(f"- {note}" for note in report.notes), ""]
@@ -110,19 +115,12 @@ def _steps(idxs: Sequence[object]) -> str:
     return f"{'step' if len(idxs) == 1 else 'steps'} {', '.join(map(str, idxs))}"
 
 
-def _escape(text: str) -> str:
-    return text.replace("|", "\\|").replace("\r", " ").replace("\n", " ")
-
-
-def _code(text: str | None) -> str:
-    if text is None:
-        return ""
-    ticks = "``" if "`" in text else "`"
-    return f"{ticks}{text}{ticks}" if ticks == "`" else f"{ticks} {text} {ticks}"
+def _resource(name: str | None) -> str:
+    return "" if name is None else code(name)
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
     if not rows:
         return ["None."]
     lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
-    return lines + [f"| {' | '.join(_escape(cell) for cell in row)} |" for row in rows]
+    return lines + [f"| {' | '.join(map(cell, row))} |" for row in rows]

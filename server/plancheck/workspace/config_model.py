@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.settings import Settings
+from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.workspace.globs import GlobSet
 
 DEFAULT_INCLUDE = ("**/*.plan.json",)
@@ -34,6 +34,7 @@ class Config(NamedTuple):
     max_file_size: int = Settings().max_file_size
     dialect: str | None = None
     """What every plan is written in; None to tell by the content of each."""
+    inline_ignores: InlineIgnores = InlineIgnores.ADVICE
 
     def is_plan(self, relative_path: str) -> bool:
         """Whether a file below the configuration's folder is a plan file, by its name."""
@@ -49,7 +50,7 @@ class Config(NamedTuple):
             if _globs(override.files).fits(relative_path):
                 severities.update(override.rules)
                 dialect = override.dialect or dialect
-        return Settings(severities, self.max_findings, self.max_file_size, dialect)
+        return Settings(severities, self.max_findings, self.max_file_size, dialect, inline_ignores=self.inline_ignores)
 
 
 @lru_cache(maxsize=4 * MOST_OVERRIDES)

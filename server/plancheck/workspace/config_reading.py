@@ -7,6 +7,7 @@ from typing import Any
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
+from plancheck.analysis.settings import InlineIgnores
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.dialects.table import names, one_of
 from plancheck.policy.showing import pointer_to, shortened
@@ -66,6 +67,7 @@ class ConfigReader:
             "max-findings": self.number,
             "max-file-size": self.number,
             "dialect": self.dialect,
+            "inline-ignores": self.inline_ignores,
         }
         good = self.table(value, path, readers, "setting of plancheck")
         return Config(**{name.replace("-", "_"): value for name, value in good.items()})
@@ -137,6 +139,14 @@ class ConfigReader:
         given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
         choice = one_of(tuple(f'"{name}"' for name in names()))
         self.problem(path, f"`dialect` must be {choice}, not {given}.")
+        return None
+
+    def inline_ignores(self, value: Any, path: TomlPath) -> InlineIgnores | None:
+        if isinstance(value, str) and value in list(InlineIgnores):
+            return InlineIgnores(value)
+        given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
+        choice = one_of(tuple(f'"{choice.value}"' for choice in InlineIgnores))
+        self.problem(path, f"`inline-ignores` must be {choice}, not {given}.")
         return None
 
     def rules(self, value: Any, path: TomlPath) -> dict[str, Severity | None] | None:

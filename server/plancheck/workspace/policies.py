@@ -10,7 +10,7 @@ from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.policy.model import split_key
-from plancheck.policy.reading import NAMES, PolicyProblem, PolicyText, joined, read_policy
+from plancheck.policy.reading import NAMES, OTHER_NAMES, PolicyProblem, PolicyText, joined, read_policy
 from plancheck.policy.showing import shortened
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
@@ -45,15 +45,25 @@ def policy_fault(file: LoadedPolicy | ReadError) -> str | None:
     name = os.path.basename(file.path)
     if isinstance(file, ReadError):
         return f"The policy {name} cannot be read, so nothing was checked against it: {file.message}"
-    for problem in file.found.problems:
-        if RULES[problem.rule].severity is Severity.ERROR and not problem.pointer.startswith(_WEIGHTS):
-            line = file.text.count("\n", 0, problem.span.start) + 1
-            return f"The policy {name} has a mistake in line {line}, so not all of it was checked: {problem.message}"
+    for problem in mistakes_in(file.found):
+        line = file.text.count("\n", 0, problem.span.start) + 1
+        return f"The policy {name} has a mistake in line {line}, so not all of it was checked: {problem.message}"
     return None
+
+
+def mistakes_in(found: PolicyText) -> list[PolicyProblem]:
+    """What is wrong with a policy so that it does not forbid what its author meant."""
+    return [
+        problem
+        for problem in found.problems
+        if RULES[problem.rule].severity is Severity.ERROR and not problem.pointer.startswith(_WEIGHTS)
+    ]
 
 
 _WEIGHTS = "/risk_weights/"
 """Weights under names that are no codes keep nothing from being checked, and plan-lint's own policies have them."""
+
+_NOT_YAML = "policies are read from YAML only: rename it to plan-policy.yaml, or move it away."
 
 Reader = Callable[[str], "str | ReadError"]
 
@@ -70,7 +80,7 @@ class Policies:
         self._configurations = configurations
         self._read = read
         self._files: dict[str, LoadedPolicy | ReadError] = {}
-        self._by_name: dict[str, str | None] = {}
+        self._by_name: dict[str, tuple[str, ...]] = {}
         self._in_force: dict[tuple[str, ...], Settings] = {}
 
     @property
@@ -99,7 +109,8 @@ class Policies:
     def load(self, path: str) -> LoadedPolicy | ReadError:
         known = self._files.get(path)
         if known is None:
-            text = self._read(path)
+            is_other = os.path.basename(path) in OTHER_NAMES
+            text = ReadError(path, _NOT_YAML) if is_other else self._read(path)
             known = text if isinstance(text, ReadError) else LoadedPolicy(path, text, read_policy(text))
             self._files[path] = known
         return known
@@ -111,20 +122,20 @@ class Policies:
         named = above.config.policy if above.config is not None else ()
         if named:
             return tuple(os.path.normpath(os.path.join(above.folder, name)) for name in named)
-        found = self._named_above(folder)
-        return (found,) if found is not None else ()
+        return self._named_above(folder)
 
-    def _named_above(self, folder: str) -> str | None:
+    def _named_above(self, folder: str) -> tuple[str, ...]:
+        """The nearest policies of the usual names; all of them, where a folder has several."""
         passed: list[str] = []
-        found: str | None = None
-        while found is None:
+        found: tuple[str, ...] = ()
+        while not found:
             if folder in self._by_name:
                 found = self._by_name[folder]
                 break
             passed.append(folder)
-            candidates = (os.path.join(folder, name) for name in NAMES)
+            candidates = (os.path.join(folder, name) for name in (*NAMES, *OTHER_NAMES))
             # a folder, a pipe or a link that leads nowhere in its place is a policy that cannot be read, not none
-            found = next((path for path in candidates if os.path.lexists(path)), None)
+            found = tuple(path for path in candidates if os.path.lexists(path))
             parent = os.path.dirname(folder)
             if parent == folder:
                 break

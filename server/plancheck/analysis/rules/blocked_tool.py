@@ -1,8 +1,11 @@
-"""A call names a tool that no plan may use.
+"""A step calls a tool that no plan may use.
 
 ## What it does
-In a plan of calls: reports each use of a blocked tool. Those are `execute_shell`, `run_command`, `drop_database` and
-`delete_all`, unless the policy's `gate` has other `blocked_tools`.
+Reports each use of a blocked tool: `execute_shell`, `run_command`, `drop_database`, `delete_all` and those that the
+policy's `gate` adds under `blocked_tools`; `unblock_tools` takes some away. A name is blocked in every spelling:
+capitals, blanks, invisible or full-width characters, look-alike letters and prefixes such as `functions.` make no
+difference. Calls inside arguments count too, also as JSON text. Plans of calls are always looked at, plans of steps
+where a policy is in force.
 
 ## Why is this bad?
 The plan gate refuses such a plan as a whole.
@@ -13,25 +16,50 @@ There is no fix: only the author knows how else to do it.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import DIALECT, POLICY, Subject
-from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import Rule, each_step
-from plancheck.plan.dialects.dialect import Dialect, Limits
-from plancheck.plan.model import Place
+from plancheck.analysis.facts import GATED, POLICY, Subject, TopMember
+from plancheck.analysis.finding import Finding, Severity, Unchecked
+from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.plan.carried import carried_calls
+from plancheck.plan.model import Carried, Place
+from plancheck.policy.checks import judged_calls
 from plancheck.policy.model import Policy
+from plancheck.unknown import Reason
 
 
-def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterator[Finding]:
-    if dialect.limits is not Limits.GATE:
-        return
-    for position, step in steps:
-        if step.call is not None and step.call.tool in policy.gate.blocked_tools:
-            yield Finding(
-                Place(position, step.call.tool_path),
-                f"Step {step.name} calls `{step.call.tool}`, which no plan may use: find another way.",
-                step.outline.identity,
-                step.call.tool,
-            )
+def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    for position, step in steps if is_gated else ():
+        identity = step.outline.identity
+        for judged in judged_calls(step):
+            tool = judged.call.tool
+            if tool is None or judged.is_misplaced or not policy.blocks(tool):
+                continue
+            subject = f"Step {step.name} calls" if judged.call is step.call else f"Step {step.name} carries a call of"
+            message = f"{subject} `{tool}`, which no plan may use: find another way."
+            yield Finding(Place(position, judged.place(judged.call.tool_path)), message, identity, tool)
+        for carried in step.carried:
+            yield from _unread(carried, Place(position))
+
+
+def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    for path, chunk in members if is_gated else ():
+        for carried in carried_calls(((str(path[0]), chunk.value),)):
+            yield from _unread(carried, Place(None, path))
+            call = carried.call
+            if call is not None and call.tool is not None and policy.blocks(call.tool):
+                where = carried.within if carried.within is not None else call.tool_path
+                yield Finding(
+                    Place(None, (*path, *where[1:])),
+                    f"The plan carries a call of `{call.tool}`, which no plan may use: find another way.",
+                    None,
+                    call.tool,
+                )
+
+
+def _unread(carried: Carried, place: Place) -> Iterator[Unchecked]:
+    if carried.call is None:
+        message = "This text is wrapped or nested too often, so nobody can say which calls it holds: unwrap it."
+        where = place._replace(path=(*place.path, *(carried.within or ())[len(place.path) :]))
+        yield Unchecked(RULE.name, where, Reason.LIMIT, message)
 
 
 RULE = Rule(
@@ -48,5 +76,6 @@ RULE = Rule(
   {"tool_name": "files.remove", "args": {"path": "/tmp/report"}}
 ]
 """,
-    checks=(each_step(check, POLICY, DIALECT),),
+    checks=(each_step(check, POLICY, GATED), each_member(check_beside, POLICY, GATED)),
+    is_enforced=True,
 )

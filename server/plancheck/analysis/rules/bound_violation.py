@@ -15,43 +15,55 @@ Unsafe: the nearest allowed number may not be what the plan needs.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import POLICY, Subject
+from plancheck.analysis.facts import POLICY, Subject, TopMember
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_step
-from plancheck.plan.model import Place
-from plancheck.policy.checks import Outside, outside_bounds
+from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.plan.model import Identity, Place, Step
+from plancheck.policy.checks import Judged, Outside, Uncompared, judged_beside, judged_calls, outside_bounds
 from plancheck.policy.model import Policy
 
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchecked]:
     for position, step in steps if policy.bounds else ():
-        call, identity = step.call, step.outline.identity
-        if call is None or call.tool is None:
-            continue
-        for found in outside_bounds(call, policy.bounds_of(call.tool)):
-            place, key = Place(position, found.path), found.bound.key
-            if not isinstance(found, Outside):
-                yield Unchecked(RULE.name, place, found.why.reason, found.why.message, identity, key)
-                continue
-            _, value, bound = found
-            name = ".".join(str(part) for part in found.path[len(call.arguments_path) :])
-            side, limit = ("below", bound.low) if value < bound.low else ("above", bound.high)
-            yield Finding(
-                place,
-                f"`{name}` of step {step.name} is {value}, {side} the {limit} that the policy allows: stay from "
-                f"{bound.low} to {bound.high}.",
-                identity,
-                key,
-            )
+        for judged, found in _outside(step, policy):
+            yield _item(judged, found, Place(position), f" of step {step.name}", step.outline.identity)
+
+
+def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Finding | Unchecked]:
+    for path, chunk in members if policy.bounds else ():
+        for judged in judged_beside(path, chunk.value):
+            for found in outside_bounds(judged, policy):
+                yield _item(judged, found, Place(None), "", None)
+
+
+def _item(
+    judged: Judged, found: Outside | Uncompared, place: Place, of: str, identity: Identity | None
+) -> Finding | Unchecked:
+    where, key = place._replace(path=found.path), found.bound.key
+    if not isinstance(found, Outside):
+        return Unchecked(RULE.name, where, found.why.reason, found.why.message, identity, key)
+    _, value, bound = found
+    name = ".".join(str(part) for part in found.path[len(judged.call.arguments_path) :]) or str(found.path[-1])
+    side, limit = ("below", bound.low) if value < bound.low else ("above", bound.high)
+    message = (
+        f"`{name}`{of} is {value}, {side} the {limit} that the policy allows: stay from {bound.low} to {bound.high}."
+    )
+    return Finding(where, message, identity, key)
+
+
+def _outside(step: Step, policy: Policy) -> Iterator[tuple[Judged, Outside | Uncompared]]:
+    for judged in judged_calls(step):
+        yield from ((judged, found) for found in outside_bounds(judged, policy))
 
 
 def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position = finding.place.step
-    call = view.plan.steps[position].call if position is not None else None
-    if call is None or call.tool is None:
+    if position is None:
         return
-    for found in outside_bounds(call, view.policy.bounds_of(call.tool)):
+    for judged, found in _outside(view.plan.steps[position], view.policy):
+        if judged.within is not None:
+            continue
         if isinstance(found, Outside) and (found.path, found.bound.key) == (finding.place.path, finding.resource):
             nearest = found.bound.low if found.value < found.bound.low else found.bound.high
             yield Proposal(f"Change it to {nearest}", (SetValue(finding.place, nearest),))
@@ -71,7 +83,8 @@ RULE = Rule(
   {"id": "pay", "tool": "payments.transfer", "args": {"amount": 1000, "to": "ACME"}}
 ]}
 """,
-    checks=(each_step(check, POLICY),),
+    is_enforced=True,
+    checks=(each_step(check, POLICY), each_member(check_beside, POLICY)),
     policy="bounds:\n  payments.transfer.amount: [0.01, 1000]\n",
     remedies=(Remedy("change the number to the nearest allowed one", False, _clamp),),
 )

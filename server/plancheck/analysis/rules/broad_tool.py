@@ -17,7 +17,7 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.model import Place
-from plancheck.policy.checks import is_allowed, read_only_variant
+from plancheck.policy.checks import read_only_variant
 from plancheck.policy.model import Policy
 
 
@@ -38,7 +38,7 @@ def _narrow(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position = finding.place.step
     call = view.plan.steps[position].call if position is not None else None
     narrow = read_only_variant(call, view.policy) if call is not None else None
-    if narrow is not None and is_allowed(narrow, view.policy):
+    if narrow is not None and view.policy.allows(narrow):
         yield Proposal(f"Call `{narrow}`", (SetValue(finding.place, narrow),))
 
 

@@ -21,7 +21,7 @@ from plancheck.policy.model import Policy
 
 
 def check(policy: Policy, has_policy: bool, dialect: Dialect, steps: Names) -> Iterator[Finding]:
-    first = policy.max_steps
+    first = policy.most_steps
     if has_policy and dialect.limits is Limits.POLICY and len(steps) > first:
         yield Finding(
             steps.place(first),
@@ -47,5 +47,6 @@ RULE = Rule(
 ]}
 """,
     policy="max_steps: 1\n",
+    is_enforced=True,
     checks=(whole_plan(check, POLICY, HAS_POLICY, DIALECT, NAMES),),
 )

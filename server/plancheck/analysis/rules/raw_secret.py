@@ -3,7 +3,7 @@
 ## What it does
 Reports a value that holds a secret which can be told by its shape (keys of cloud, payment, chat and AI services,
 private keys, tokens, connection strings with a password), and one that a pattern of the policy's `deny_tokens_regex`
-fits. The arguments of steps are looked at, and all that stands beside the steps, such as `goal`, `context` and `meta`.
+fits. Everything is looked at, whole: values and names of members, in the steps and beside them, in every format.
 The secret itself is never shown. A value on which a pattern was stopped, or that is too long to be searched by patterns
 (1,000,000 characters), is reported as not checked.
 
@@ -12,7 +12,8 @@ Plans are logged, reviewed and handed on to models. A secret in one of them is a
 
 ## What it cannot know
 A password without a shape of its own looks like any other word. Identifiers, hashes and base64 text are not reported,
-even though a secret may look like them. References such as `${ENV}` and `{{step.result}}` are no secrets.
+even though a secret may look like them. `${NAME}`, `env:`, `vault:` and `secret:` and references to steps are no
+secrets; what stands inside other brackets is looked at like anything else.
 
 ## Fix safety
 Unsafe: the environment must have the variable that the value is replaced by, and a secret that was in a file must be
@@ -22,23 +23,21 @@ changed anyway.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from plancheck.analysis.facts import MATCHER, POLICY, Subject, TopMember
+from plancheck.analysis.facts import MATCHER, MEMBER_NAMES, POLICY, Subject, TopMember
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Item, Rule, each_member, each_step
+from plancheck.analysis.rule import Item, Rule, each_member, each_step, whole_plan
 from plancheck.plan.model import Place, Step
 from plancheck.policy.checks import Found, secrets_in
 from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.policy.regexes import Ask
-from plancheck.syntax.tree import Path
+from plancheck.syntax.tree import Part
 
 
 def check(steps: Iterable[Subject], policy: Policy, matcher: Ask) -> Iterator[Item]:
+    clean: set[str] = set()
     for position, step in steps:
-        call = step.call
-        if call is not None and call.arguments_path:
-            place = Place(position, call.arguments_path)
-            yield from _secrets(place, call.arguments, policy, matcher, step)
+        yield from _secrets(Place(position), step.value, policy, matcher, step, clean)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, matcher: Ask) -> Iterator[Item]:
@@ -46,27 +45,39 @@ def check_beside(members: Iterable[TopMember], policy: Policy, matcher: Ask) -> 
         yield from _secrets(Place(None, path), chunk.value, policy, matcher, None)
 
 
-def _secrets(place: Place, value: Any, policy: Policy, matcher: Ask, step: Step | None) -> Iterator[Item]:
+def check_names(policy: Policy, matcher: Ask, names: tuple[str, ...]) -> Iterator[Item]:
+    """The names of the members of the document, which stand in none of them."""
+    for name in dict.fromkeys(names):
+        yield from _secrets(Place(None), ((name, None),), policy, matcher, None)
+
+
+def _secrets(
+    place: Place, value: Any, policy: Policy, matcher: Ask, step: Step | None, clean: set[str] | None = None
+) -> Iterator[Item]:
     identity = step.outline.identity if step is not None else None
-    for found in secrets_in(value, place.path, policy, matcher):
+    for found in secrets_in(value, place.path, policy, matcher, clean):
         there = place._replace(path=found.path)
         if isinstance(found, Found):
+            there = there._replace(part=Part.KEY if found.is_key else Part.VALUE)
             of = f" of step {step.name}" if step is not None else ""
-            yield Finding(there, _message(found.path, of, found), identity, found.variable)
+            yield Finding(there, _message(found, of), identity, found.variable)
         elif found.why is None:
             yield Pending(there)
         else:
             yield Unchecked(RULE.name, there, found.why.reason, found.why.message, identity)
 
 
-def _message(path: Path, of: str, secret: Found) -> str:
-    where = ".".join(str(part) for part in path)
-    return f"`{where}`{of} holds {secret.name}: keep it out of the plan and write `${{{secret.variable}}}`."
+def _message(secret: Found, of: str) -> str:
+    where = ".".join(str(part) for part in (secret.path[:-1] if secret.is_key else secret.path))
+    place = f"The name of a member{f' of `{where}`' if where else ''}" if secret.is_key else f"`{where}`"
+    if secret.is_denied:
+        return f"{place}{of} holds {secret.name}: take it out of the plan."
+    return f"{place}{of} holds {secret.name}: keep it out of the plan and write `${{{secret.variable}}}`."
 
 
 def _reference(view: FixView, finding: Finding) -> Iterator[Proposal]:
     value = view.value(finding.place)
-    if not isinstance(value, str):
+    if not isinstance(value, str) or finding.place.part is Part.KEY:
         return
     key = next((part for part in reversed(finding.place.path) if isinstance(part, str)), "")
     for secret in secrets_in(value, finding.place.path, NO_POLICY, _none):
@@ -99,5 +110,10 @@ RULE = Rule(
 ]}
 """,
     remedies=(Remedy("refer to an environment variable", False, _reference),),
-    checks=(each_step(check, POLICY, MATCHER), each_member(check_beside, POLICY, MATCHER)),
+    is_enforced=True,
+    checks=(
+        each_step(check, POLICY, MATCHER),
+        each_member(check_beside, POLICY, MATCHER),
+        whole_plan(check_names, POLICY, MATCHER, MEMBER_NAMES),
+    ),
 )

@@ -1,8 +1,8 @@
-"""The plan has more calls than the gate lets through.
+"""The plan has more steps than the gate allows.
 
 ## What it does
-Reports a plan of calls with more than 50 of them, or than `max_steps` of the policy's `gate`, at the first call past
-the limit.
+Reports a plan with more steps than `max_steps` of the policy's `gate`, or of the policy itself, or 50 where neither is
+given, at the first step past the limit. Plans of calls are always looked at, plans of steps where a policy is in force.
 
 ## Why is this bad?
 The plan gate refuses such a plan as a whole.
@@ -13,22 +13,22 @@ There is no fix: only the author knows what can be left out, or where the plan c
 
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import DIALECT, NAMES, POLICY, Names
+from plancheck.analysis.facts import DIALECT, GATED, NAMES, POLICY, Names
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.dialects.dialect import Dialect, Limits
 from plancheck.policy.model import Policy
 
 
-def check(policy: Policy, dialect: Dialect, steps: Names) -> Iterator[Finding]:
-    first = policy.gate.max_steps
-    if dialect.limits is Limits.GATE and len(steps) > first:
-        yield Finding(
-            steps.place(first),
-            f"This plan has {len(steps)} steps, and at most {first} are let through: split it before step "
-            f"{steps[first]}.",
-            step=steps.identity(first),
-        )
+def check(policy: Policy, is_gated: bool, dialect: Dialect, steps: Names) -> Iterator[Finding]:
+    first = policy.most_steps_at_gate
+    if not is_gated or len(steps) <= first or (dialect.limits is Limits.POLICY and len(steps) > policy.most_steps):
+        return  # of the last, `max_steps_exceeded` says enough
+    yield Finding(
+        steps.place(first),
+        f"This plan has {len(steps)} steps, and the gate allows {first}: split it before step {steps[first]}.",
+        step=steps.identity(first),
+    )
 
 
 RULE = Rule(
@@ -46,6 +46,7 @@ RULE = Rule(
   {"tool_name": "crm.find", "args": {"name": "Ada"}}
 ]
 """,
+    is_enforced=True,
     policy="gate:\n  max_steps: 1\n",
-    checks=(whole_plan(check, POLICY, DIALECT, NAMES),),
+    checks=(whole_plan(check, POLICY, GATED, DIALECT, NAMES),),
 )

@@ -16,41 +16,66 @@ Unsafe: the nearest allowed tool is a guess, and a tool that may write is grante
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from plancheck.analysis.facts import POLICY, Subject
+from plancheck.analysis.facts import GATED, POLICY, Subject, TopMember
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.model import Place
-from plancheck.policy.checks import is_allowed, writes_through
+from plancheck.plan.model import Identity, Place
+from plancheck.policy.checks import Judged, judged_beside, judged_calls, unknown_tool_name, writes_through
 from plancheck.policy.model import Policy
 
 
-def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchecked]:
+def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
     for position, step in steps:
-        call, identity = step.call, step.outline.identity
-        if call is None or call.tool is None:
+        for judged in judged_calls(step):
+            place = Place(position)
+            if judged.is_clear and not judged.is_misplaced:
+                yield from _tool(judged, place, f"Step {step.name}", step.outline.identity, policy, is_gated)
+            yield from _sql(judged, place, f"Step {step.name}", step.outline.identity, policy)
+
+
+def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    for path, chunk in members if is_gated else ():
+        for judged in judged_beside(path, chunk.value):
+            if not judged.is_misplaced and judged.is_clear:
+                yield from _tool(judged, Place(None), "The plan", None, policy, is_gated)
+            yield from _sql(judged, Place(None), "The plan", None, policy)
+
+
+def _tool(
+    judged: Judged, place: Place, subject: str, identity: Identity | None, policy: Policy, is_gated: bool
+) -> Iterator[Finding | Unchecked]:
+    """What there is to say about the tool of a call."""
+    tool = judged.call.tool
+    if tool is None:
+        return
+    where = place._replace(path=judged.place(judged.call.tool_path))
+    if not policy.allows(tool):
+        right = nearest(tool, policy.allow_tools or ())
+        hint = f"did you mean `{right}`?" if right else _instead(policy.allow_tools or ())
+        yield Finding(where, f"{subject} calls `{tool}`, which the policy does not allow: {hint}", identity, tool)
+    elif is_gated and (why := unknown_tool_name(tool, policy)) is not None:
+        yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
+
+
+def _sql(
+    judged: Judged, place: Place, subject: str, identity: Identity | None, policy: Policy
+) -> Iterator[Finding | Unchecked]:
+    """What there is to say about the SQL of a call."""
+    tool = judged.call.tool or ""
+    for path, why in writes_through(judged.call, policy):
+        where = place._replace(path=judged.place(path))
+        if why is not None:
+            yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
             continue
-        if not is_allowed(call.tool, policy):
-            right = nearest(call.tool, policy.allow_tools)
-            hint = f"did you mean `{right}`?" if right else f"there are {_listed(policy.allow_tools)}."
-            yield Finding(
-                Place(position, call.tool_path),
-                f"Step {step.name} calls `{call.tool}`, which the policy does not allow: {hint}",
-                identity,
-                call.tool,
-            )
-        for path, why in writes_through(call, policy):
-            if why is not None:
-                yield Unchecked(RULE.name, Place(position, path), why.reason, why.message, identity, call.tool)
-                continue
-            yield Finding(
-                Place(position, path),
-                f"Step {step.name} writes by SQL through `{call.tool}`, which only reads: call a tool that may write, "
-                "or only read here.",
-                identity,
-                call.tool,
-            )
+        way = "call a tool that may write, or only read here."
+        message = f"{subject} writes by SQL through `{tool}`, which only reads: {way}"
+        yield Finding(where, message, identity, tool)
+
+
+def _instead(tools: tuple[str, ...]) -> str:
+    return f"allowed are {_listed(tools)}." if tools else "it allows no tool at all."
 
 
 def _listed(tools: tuple[str, ...]) -> str:
@@ -78,12 +103,7 @@ def _writing(view: FixView, finding: Finding) -> Iterator[Proposal]:
     if tool is None or step is None or not tool.endswith("_ro"):
         return
     call, writing = view.plan.steps[step].call, tool.removesuffix("_ro")
-    if (
-        call is not None
-        and call.tool_path
-        and finding.place.path != call.tool_path
-        and is_allowed(writing, view.policy)
-    ):
+    if call is not None and call.tool_path and finding.place.path != call.tool_path and view.policy.allows(writing):
         yield Proposal(f"Call `{writing}`, which may write", (SetValue(Place(step, call.tool_path), writing),))
 
 
@@ -108,5 +128,6 @@ RULE = Rule(
         Remedy("call the nearest allowed tool", False, _nearest),
         Remedy("call the tool that may write", False, _writing),
     ),
-    checks=(each_step(check, POLICY),),
+    is_enforced=True,
+    checks=(each_step(check, POLICY, GATED), each_member(check_beside, POLICY, GATED)),
 )

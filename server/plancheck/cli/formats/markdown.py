@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from typing import TextIO
 
 from plancheck.checked import Range
 from plancheck.cli.formats.format import SEVERITIES, counted, files_checked, message_of, severity_of, verdict
 from plancheck.cli.results import FileResult, Tally
 from plancheck.cli.terminal import one_line
+from plancheck.markdown import cell, prose
 
 
 class Markdown:
@@ -33,16 +32,6 @@ def _row(where: Range, severity: str, rule: str, message: str) -> str:
     return f"| {place} | {severity} | `{rule}` | {markdown(message)} |"
 
 
-_SPECIAL = re.compile(r"[\\*_{}\[\]<>#!|~&$]")
-
-
 def markdown(text: str) -> str:
-    """The text as one line of Markdown that shows it, code in backticks staying code."""
-    pieces = one_line(text).split("`")
-    if len(pieces) % 2 == 0:  # a lone backtick opens nothing
-        pieces[-2:] = [f"{pieces[-2]}\0{pieces[-1]}"]
-    shown: Iterable[str] = (
-        f"`{piece.replace('|', chr(92) + '|')}`" if number % 2 else _SPECIAL.sub(r"\\\g<0>", piece)
-        for number, piece in enumerate(pieces)
-    )
-    return "".join(shown).replace("\0", "\\`")
+    """The text as one line of Markdown that shows it, also in a table; what is in backquotes is code."""
+    return cell(prose(one_line(text)))

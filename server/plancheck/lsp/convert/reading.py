@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from lsprotocol import types
 
 from plancheck.ide.commands import SHOW_STEPS
+from plancheck.lsp.convert.link_targets import link_target
 from plancheck.lsp.convert.mapper import Mapper, Plain
 from plancheck.text import Span
 
@@ -76,5 +76,7 @@ def selection_range(spans: Sequence[Span], offset: int, mapper: Mapper) -> Plain
     return found
 
 
-def document_link(link: DocumentLink, uri: str, mapper: Mapper) -> types.DocumentLink:
-    return types.DocumentLink(mapper.range(link.span), target=urljoin(uri, link.target))
+def document_links(links: Iterable[DocumentLink], uri: str, mapper: Mapper) -> list[types.DocumentLink]:
+    """The links of a document, without those that a click must not lead to."""
+    targets = ((link.span, link_target(uri, link.target)) for link in links)
+    return [types.DocumentLink(mapper.range(span), target=target) for span, target in targets if target is not None]

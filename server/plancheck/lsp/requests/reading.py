@@ -100,8 +100,4 @@ async def document_link(ls: Server, params: types.DocumentLinkParams) -> list[ty
     from plancheck.ide.outline import links
 
     subject = await subject_of(ls, params.text_document.uri)
-    return (
-        [reading.document_link(link, subject.uri, subject.mapper) for link in links(subject.snapshot)]
-        if subject is not None
-        else []
-    )
+    return [] if subject is None else reading.document_links(links(subject.snapshot), subject.uri, subject.mapper)

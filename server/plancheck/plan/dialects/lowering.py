@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
+from plancheck.plan.carried import ARGUMENT_NAMES, carried_calls, folded_key
 from plancheck.plan.dialects.common import READ
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
 from plancheck.plan.model import Fault, Grant, Identity, Ignore, Kind, Outline, Pred, Read, Step, Write
@@ -35,6 +37,16 @@ def type_name(value: Any) -> str:
 
 def is_plain_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _may_be_arguments(value: Any) -> bool:
+    """Whether a value could be the arguments of a call: an object, a list, or either as JSON text."""
+    return isinstance(value, (tuple, list)) or (isinstance(value, str) and value.lstrip()[:1] in ("{", "["))
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can name anything: blanks, invisible characters and signs alone name nothing."""
+    return any(char.isalnum() for char in (text if text.isascii() else normalize("NFKC", text)))
 
 
 @lru_cache(maxsize=4096)
@@ -115,13 +127,46 @@ class Lowering:
                 self.wrong_type(self.names_step, pred, (key, i), f"Each entry of `{key}`")
         return tuple(found)
 
-    def misspelt(self, known: tuple[str, ...]) -> None:
-        """Report every key that nearly is a known one."""
+    def misspelt(self, known: tuple[str, ...], but: str = "", order: str = "") -> None:
+        """Report every key that nearly is a known one, except those that nearly are `but` or are reported already.
+        One that nearly is `order` is an error: without it steps run in another order."""
+        reported = {fault.path[0] for fault in self.faults if fault.rule == "unknown_key" and fault.path}
         for key in self.fields:
+            if key in reported or (but and _nearest_key(key, (but,))):
+                continue
             if key not in known and (right := _nearest_key(key, known)) and right not in self.fields:
                 message = f"`{key}` is no key of a step and is ignored: did you mean `{right}`?"
-                self.fault("unknown_key", message, (key,), Part.KEY)
+                self.faults.append(Fault("unknown_key", message, (key,), Part.KEY, is_error=right == order))
                 self.unknown.add(right)
+
+    def misnamed_order(self, right: str, others: tuple[str, ...]) -> None:
+        """Report the order of steps where it is given under another key than `right`: it falls back to the default."""
+        for key in others:
+            if isinstance(self.fields.get(key), list):
+                message = f"`{key}` is ignored in a plan of this format: list the steps to wait for under `{right}`."
+                self.faults.append(Fault("unknown_key", message, (key,), Part.KEY, is_error=True))
+                self.unknown.add(right)
+
+    def misplaced(self, known: tuple[str, ...], right: str) -> None:
+        """Report arguments that stand under another name than `right`."""
+        for key, value in self.fields.items():
+            if key in known or value is None:
+                continue
+            is_named_so = folded_key(key) in ARGUMENT_NAMES and bool(value) and _may_be_arguments(value)
+            if is_named_so or _nearest_key(key, (right,)):
+                message = f"Arguments belong under `{right}`, where they are checked: rename `{key}`."
+                self.fault("misplaced_arguments", message, (key,), Part.KEY)
+
+    def second_tool(self, own: str) -> None:
+        """Report another tool than the one under `own`, named as another format names it."""
+        if own not in self.fields:
+            return
+        has_arguments = any(key in self.fields for key in ("arguments", "input"))
+        for key, value in self.fields.items():
+            name = folded_key(key)
+            if key != own and value is not None and (name in _SECOND_TOOLS or (name == "name" and has_arguments)):
+                message = f"This step names its tool under `{own}` and another one under `{key}`: keep one of the two."
+                self.fault("second_tool", message, (key,), Part.KEY)
 
     def ignores(self) -> tuple[Ignore, ...]:
         return lower_ignores(self.fields.get(IGNORE), (IGNORE,), self.faults)
@@ -247,10 +292,32 @@ class Lowering:
         return tuple(found)
 
 
+_SECOND_TOOLS = frozenset(
+    [
+        "tool",
+        "toolname",
+        "toolid",
+        "function",
+        "functionname",
+        "functioncall",
+        "toolcall",
+        "toolcalls",
+        "tooluse",
+        "recipientname",
+    ]
+)
+"""Under which keys the formats of the world name a tool, without capitals, hyphens and underscores."""
+
+
+def whole(step: Step, value: Any) -> Step:
+    """A step that calls a tool, with all that it consists of and the calls that it carries."""
+    return step._replace(carried=carried_calls(value), value=value)
+
+
 _NOT_AN_OBJECT = Outline(None, None, None, (), (), None, False, False, False, False)
 
 
 def not_a_step(value: Any) -> Step:
     """What stands where a step should, and is no object."""
     fault = Fault("wrong_type", f"A step must be an object, not {type_name(value)}.", ())
-    return Step(_NOT_AN_OBJECT, None, (), () if value is MISSING else (fault,), ())
+    return Step(_NOT_AN_OBJECT, None, (), () if value is MISSING else (fault,), (), value=value)

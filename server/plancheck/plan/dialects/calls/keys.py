@@ -10,6 +10,7 @@ STEPS = "steps"
 EVENT_TYPE = "event_type"
 AGENT_PLAN = "agent.plan"
 TOOL_NAME = "tool_name"
+ARGS = "args"
 FOREIGN = (("tool", TOOL_NAME),)
 
 _PLAN: Shape = {
@@ -32,7 +33,7 @@ _PLAN: Shape = {
 }
 _STEP: Shape = {
     TOOL_NAME: Key("the tool that is called", "The tool that is called.", '"$1"', Slot.NAME, is_required=True),
-    "args": Key(
+    ARGS: Key(
         "what the tool is called with",
         "What the tool is called with: an object.",
         "{$1}",
@@ -41,6 +42,7 @@ _STEP: Shape = {
     ),
     **ANNOTATIONS,
 }
+KEYS = tuple(_STEP)
 COMMON_KEYS = tuple(key for key in _STEP if key != TOOL_NAME)
 """Of a misspelt `tool_name` there is more to say than that it is misspelt."""
 VOCABULARY = Vocabulary({PLAN: _PLAN, STEP: _STEP, **TOUCHES})

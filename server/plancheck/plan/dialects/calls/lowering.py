@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from plancheck.plan.dialects.calls.keys import COMMON_KEYS, TOOL_NAME
+from plancheck.plan.dialects.calls.keys import ARGS, COMMON_KEYS, KEYS, TOOL_NAME
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.dialects.lowering import Lowering, not_a_step
+from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step, whole
 from plancheck.plan.model import Call, Step
 from plancheck.syntax.tree import Part
 
@@ -18,7 +18,9 @@ class _Lowering(Lowering):
         call = self._call()
         agent, kind = self.agent(), self.kind()
         touches = self.touches()
-        self.misspelt(COMMON_KEYS)
+        self.misspelt(COMMON_KEYS, but=ARGS)
+        self.misplaced(KEYS, ARGS)
+        self.second_tool(TOOL_NAME)
         ignores = self.ignores()
         outline = self.outline(None, kind, None, touches, "")
         path = call.tool_path if call.tool is not None else ()
@@ -26,16 +28,17 @@ class _Lowering(Lowering):
 
     def _call(self) -> Call:
         tool = self._tool()
-        arguments = self.fields.get("args")
+        arguments = self.fields.get(ARGS)
         if arguments is not None and not isinstance(arguments, tuple):
-            self.wrong_type("an object", arguments, ("args",), "`args`")
+            self.wrong_type("an object", arguments, (ARGS,), f"`{ARGS}`")
         return Call(
             tool,
             (TOOL_NAME,) if TOOL_NAME in self.fields else (),
             arguments,
-            ("args",) if "args" in self.fields else (),
+            (ARGS,) if ARGS in self.fields else (),
             None,
             (),
+            tuple((key, value) for key, value in self.fields.items() if key not in KEYS),
         )
 
     def _tool(self) -> str | None:
@@ -46,9 +49,10 @@ class _Lowering(Lowering):
         if not isinstance(name, str):
             self.wrong_type("a string", name, (TOOL_NAME,), f"`{TOOL_NAME}`")
             return None
-        if not name:
+        if not is_name(name):
             self.fault("empty_name", f"`{TOOL_NAME}` is empty: name the tool.", (TOOL_NAME,))
-        return name or None
+            return None
+        return name
 
     def _missing_tool(self) -> None:
         if TOOL_NAME in self.unfinished:
@@ -56,7 +60,7 @@ class _Lowering(Lowering):
         misspelt = (key for key in self.fields if nearest(key, (TOOL_NAME,)))
         other = "tool" if "tool" in self.fields else next(misspelt, None)
         if other is None:
-            message = f"This step has no `{TOOL_NAME}`, so nobody can tell what it calls: name the tool."
+            message = f"This step has no `{TOOL_NAME}`, so it is not known what it calls: name the tool."
             self.fault("missing_tool_name", message, ())
         else:
             message = f"The tool of a call is named under `{TOOL_NAME}`, and `{other}` is ignored: rename it."
@@ -65,4 +69,4 @@ class _Lowering(Lowering):
 
 def lower_call(value: Any) -> Step:
     """One call, given as the syntax tree's value."""
-    return _Lowering(dict(value)).step() if isinstance(value, tuple) else not_a_step(value)
+    return whole(_Lowering(dict(value)).step(), value) if isinstance(value, tuple) else not_a_step(value)

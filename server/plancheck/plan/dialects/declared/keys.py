@@ -9,6 +9,8 @@ from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Shape, Slot, Voc
 NODES = "nodes"
 IDX = "idx"
 CONTROL_PREDS = "control_preds"
+OTHER_ORDERS = ("depends_on", "predecessors", "needs", "after", "requires", "dependencies")
+"""Keys under which authors give the order that belongs under `control_preds`."""
 
 _PLAN: Shape = {
     NODES: Key(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plancheck.plan.dialects.declared.keys import CONTROL_PREDS, IDX, STEP_KEYS
+from plancheck.plan.dialects.declared.keys import CONTROL_PREDS, IDX, OTHER_ORDERS, STEP_KEYS
 from plancheck.plan.dialects.lowering import Lowering, is_plain_int, not_a_step
 from plancheck.plan.model import Step
 
@@ -22,7 +22,8 @@ class _Lowering(Lowering):
         kind = self.kind()
         preds = self.preds(CONTROL_PREDS, "a list of `idx` values")
         touches = self.touches()
-        self.misspelt(STEP_KEYS)
+        self.misnamed_order(CONTROL_PREDS, OTHER_ORDERS)
+        self.misspelt(STEP_KEYS, order=CONTROL_PREDS)
         ignores = self.ignores()
         outline = self.outline(identity, kind, preds, touches, CONTROL_PREDS)
         return Step(outline, agent, (IDX,), tuple(self.faults), ignores)
@@ -40,4 +41,4 @@ class _Lowering(Lowering):
 
 def lower_node(value: Any) -> Step:
     """One node of a declared plan, given as the syntax tree's value."""
-    return _Lowering(dict(value)).step() if isinstance(value, tuple) else not_a_step(value)
+    return _Lowering(dict(value)).step()._replace(value=value) if isinstance(value, tuple) else not_a_step(value)

@@ -17,6 +17,8 @@ OUTCOMES = {
     "abort": "When the step fails, the plan ends. This is the default.",
     "continue": "When the step fails, the plan goes on as if it had not.",
 }
+OTHER_ORDERS = ("control_preds", "needs", "after", "requires", "dependencies", "predecessors")
+"""Keys under which authors give the order that belongs under `depends_on`."""
 FOREIGN = (("tool_name", TOOL), ("control_preds", DEPENDS_ON))
 
 _ARGUMENTS_PAGE = (

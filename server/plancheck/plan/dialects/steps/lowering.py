@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from plancheck.plan.dialects.lowering import Lowering, not_a_step
+from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step, whole
 from plancheck.plan.dialects.references import reads_in
-from plancheck.plan.dialects.steps.keys import ARGUMENTS, DEPENDS_ON, ID, ON_FAIL, OUTCOMES, STEP_KEYS, TOOL
+from plancheck.plan.dialects.steps.keys import (
+    ARGUMENTS,
+    DEPENDS_ON,
+    ID,
+    ON_FAIL,
+    OTHER_ORDERS,
+    OUTCOMES,
+    STEP_KEYS,
+    TOOL,
+)
 from plancheck.plan.model import Call, Read, Step
 from plancheck.syntax.tree import Part
 
@@ -25,11 +34,10 @@ class _Lowering(Lowering):
         agent, kind = self.agent(), self.kind()
         reads, writes, scope = self.touches()
         reads = (*reads, *self._references())
-        self.misspelt(STEP_KEYS)
-        if "control_preds" in self.fields and DEPENDS_ON not in self.fields:
-            message = f"`control_preds` is ignored in a plan of this format: list the steps under `{DEPENDS_ON}`."
-            self.fault("unknown_key", message, ("control_preds",), Part.KEY)
-            self.unknown.add(DEPENDS_ON)
+        self.misnamed_order(DEPENDS_ON, OTHER_ORDERS)
+        self.misspelt(STEP_KEYS, but=ARGUMENTS[0], order=DEPENDS_ON)
+        self.misplaced(STEP_KEYS, ARGUMENTS[0])
+        self.second_tool(TOOL)
         ignores = self.ignores()
         outline = self.outline(identity, kind, preds, (reads, writes, scope), DEPENDS_ON)
         return Step(outline, agent, (ID,) if ID in self.fields else (), tuple(self.faults), ignores, call)
@@ -42,10 +50,11 @@ class _Lowering(Lowering):
         if not isinstance(name, str):
             self.wrong_type("a string", name, (key,), f"`{key}`")
             return None
-        if not name:
+        if not is_name(name):
             what = "name the step" if key == ID else "name the tool"
             self.fault("empty_name", f"`{key}` is empty: {what}.", (key,))
-        return name or None
+            return None
+        return name
 
     def _tool(self) -> str | None:
         if TOOL not in self.fields and "tool_name" in self.fields:
@@ -72,6 +81,7 @@ class _Lowering(Lowering):
             (present[0],) if present else (),
             on_fail,
             (ON_FAIL,) if ON_FAIL in self.fields else (),
+            tuple((key, value) for key, value in self.fields.items() if key not in STEP_KEYS),
         )
 
     def _on_fail(self) -> str | None:
@@ -92,4 +102,4 @@ class _Lowering(Lowering):
 
 def lower_tool_step(value: Any) -> Step:
     """One step of a steps plan, given as the syntax tree's value."""
-    return _Lowering(dict(value)).step() if isinstance(value, tuple) else not_a_step(value)
+    return whole(_Lowering(dict(value)).step(), value) if isinstance(value, tuple) else not_a_step(value)

@@ -1,14 +1,4 @@
-"""Plans of steps and their policies as Python values, and their validation with codes and a risk score.
-
-    from plancheck.plan_lint import Plan, PlanStep, Policy, validate_plan
-
-    plan = Plan(goal="pay", steps=[PlanStep(id="pay", tool="payments.transfer", args={"amount": 5000})])
-    result = validate_plan(plan, Policy(bounds={"payments.transfer.amount": [0, 1000]}))
-    assert not result.valid and result.errors[0].code is ErrorCode.BOUND_VIOLATION
-
-The checks are those of the editor and the command: a plan that is valid here has no such finding there. What a plan
-asks to be ignored (`plancheck-ignore`) is not ignored here, for who is checked does not choose the checks.
-"""
+"""Plans of steps, their policies and what validation says of them, as Python values."""
 
 from __future__ import annotations
 
@@ -18,15 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from plancheck.analysis.engine import analyze
-from plancheck.analysis.finding import Finding
-from plancheck.analysis.settings import Settings
-from plancheck.plan.dialects.keys import IGNORE
-from plancheck.plan.dialects.table import VALIDATED
 from plancheck.policy.reading import PolicyProblem, PolicyText, policy_of, read_policy
-from plancheck.policy.regexes import Matcher
-from plancheck.unknown import Reason
-from plancheck.workspace.regex_process import shared_process
 
 __all__ = [
     "ErrorCode",
@@ -37,7 +19,7 @@ __all__ = [
     "Policy",
     "Status",
     "ValidationResult",
-    "validate_plan",
+    "Violation",
 ]
 
 
@@ -58,18 +40,6 @@ class ErrorCode(str, Enum):
     NOT_CHECKED = "NOT_CHECKED"
     """Something could not be checked: it is too large, a rule failed, the policy has a mistake. As a warning: only the
     run can tell, or it was not understood."""
-
-
-DEFAULT_WEIGHT = 0.2
-"""What a code adds to the risk score where the policy gives it no weight."""
-
-_INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
-_CODES: dict[str, ErrorCode] = {
-    **dict.fromkeys(_INVALID, ErrorCode.SCHEMA_INVALID),
-    **{code.value.lower(): code for code in ErrorCode},
-}
-_ABOUT_THE_PLAN = (ErrorCode.SCHEMA_INVALID, ErrorCode.MAX_STEPS_EXCEEDED, ErrorCode.LOOP_DETECTED)
-_ORDER = {code: number for number, code in enumerate((*_ABOUT_THE_PLAN, *ErrorCode))}
 
 
 @dataclass
@@ -204,24 +174,31 @@ class Policy:
     fail_risk_threshold: float = 0.8
     require_handlers: bool = False
     tools: dict[str, str] = field(default_factory=dict)
+    gate: dict[str, Any] = field(default_factory=dict)
+    """What the plan gate asks for besides, as in a policy file."""
+    allows_nothing: bool = field(default=False, repr=False)
+    """Set by `from_yaml` for a file with an empty `allow_tools`; in Python an empty list is no restriction."""
 
     def to_dict(self) -> dict[str, Any]:
-        return dict(self.__dict__)
+        return {key: value for key, value in self.__dict__.items() if key not in _OPTIONAL or value}
 
     def to_json(self, indent: int | None = None) -> str:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     def read(self) -> PolicyText:
         """The policy as the checks know it, with what is wrong with it."""
-        return policy_of(self.to_dict())
+        fields = {key: value for key, value in self.to_dict().items() if key != "allows_nothing"}
+        if not self.allow_tools and not self.allows_nothing:
+            del fields["allow_tools"]
+        return policy_of(fields)
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Policy:
         """The policy in a dict. Unknown keys raise ValueError."""
-        unknown = [key for key in value if key not in cls.__dataclass_fields__ and key != "gate"]
+        unknown = [key for key in value if key not in cls.__dataclass_fields__]
         if unknown:
             raise ValueError(f"`{unknown[0]}` is no key of a policy")
-        return cls(**{key: item for key, item in value.items() if key != "gate"})
+        return cls(**value)
 
     @classmethod
     def from_json(cls, text: str) -> Policy:
@@ -234,20 +211,53 @@ class Policy:
         policy = found.policy
         return (
             cls(
-                list(policy.allow_tools),
+                list(policy.allow_tools or ()),
                 {bound.key: [bound.low, bound.high] for bound in policy.bounds},
                 list(policy.deny_tokens_regex),
-                policy.max_steps,
+                policy.most_steps,
                 dict(policy.risk_weights),
                 policy.fail_risk_threshold,
                 policy.require_handlers,
                 {tool: family.value for tool, family in policy.tools},
+                _plain_gate(found.given.get("gate", {})),
+                policy.allow_tools == (),
             ),
             found.problems,
         )
 
 
-# ---- validation ------------------------------------------------------------------------------------------------------
+_OPTIONAL = ("gate", "allows_nothing")
+"""What a policy of plan-lint does not have, and is left out where it says nothing."""
+
+
+def _plain_gate(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of the gate as a policy file has them."""
+    found = dict(given)
+    for key in ("blocked_tools", "unblock_tools", "not_first"):
+        if key in found:
+            found[key] = list(found[key])
+    if "at_most" in found:
+        found["at_most"] = [{"tools": list(uses.tools), "count": uses.at_most} for uses in found["at_most"]]
+    if "required" in found:
+        found["required"] = [{"tools": list(one.tools), "before": list(one.before)} for one in found["required"]]
+    if "needs_human" in found:
+        found["needs_human"] = {limit.key: limit.above for limit in found["needs_human"]}
+    if "unknown" in found:
+        found["unknown"] = found["unknown"].value
+    return found
+
+
+# ---- results ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Violation:
+    """An error or a warning, by the name of its rule and by its code."""
+
+    rule: str
+    message: str
+    step: int | None
+    code: str
 
 
 @dataclass
@@ -261,6 +271,13 @@ class ValidationResult:
     def valid(self) -> bool:
         """Whether the plan may run: there may be warnings, but no errors, and the risk is below the threshold."""
         return self.status is not Status.ERROR
+
+    @property
+    def violations(self) -> list[Violation]:
+        """The errors, then the warnings, in one form."""
+        found = [Violation(error.code.value.lower(), error.msg, error.step, error.code.value) for error in self.errors]
+        found += (Violation(warning.code.lower(), warning.msg, warning.step, warning.code) for warning in self.warnings)
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -286,104 +303,3 @@ class ValidationResult:
     @classmethod
     def from_json(cls, text: str) -> ValidationResult:
         return cls.from_dict(json.loads(text))
-
-
-def validate_plan(
-    plan: Plan | Mapping[str, Any] | list[Any], policy: Policy | None = None, *, matcher: Matcher | None = None
-) -> ValidationResult:
-    """Check a plan of steps, given as a `Plan` or as the dict in its JSON document, against a policy."""
-    policy = policy if policy is not None else Policy()
-    found = policy.read()
-    run = matcher if matcher is not None else shared_process()
-    text = _text(plan)
-    if isinstance(text, PlanError):
-        score = _risk_score({text.code.value}, policy.risk_weights)
-        return ValidationResult(Status.ERROR, score, [text])
-    snapshot = analyze(text, Settings(dialect=VALIDATED, policy=found.policy), matcher=run)
-    errors, warnings = _of_policy(found, run)
-    for finding in snapshot.findings:
-        code = _CODES.get(finding.rule)
-        if code is ErrorCode.MISSING_HANDLER:
-            warnings.append(PlanWarning(code.value, finding.message, finding.place.step))
-        elif code is not None:
-            errors.append(PlanError(code, finding.message, _step(code, finding)))
-    for unchecked in snapshot.unchecked:
-        if unchecked.reason in (Reason.LIMIT, Reason.FAILURE):
-            errors.append(PlanError(ErrorCode.NOT_CHECKED, unchecked.message, unchecked.place.step))
-        else:
-            warnings.append(PlanWarning(ErrorCode.NOT_CHECKED.value, unchecked.message, unchecked.place.step))
-    errors.sort(key=lambda error: (error.code not in _ABOUT_THE_PLAN, _position(error.step), _ORDER[error.code]))
-    score = _risk_score({error.code.value for error in errors} | _coded(warnings), policy.risk_weights)
-    return ValidationResult(_status(score, errors, warnings, policy), score, errors, warnings)
-
-
-def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], list[PlanWarning]]:
-    """What the policy keeps from being checked, by its mistakes and by patterns that take too long; and its oddities.
-
-    An unknown key can only be a risk weight here: it keeps nothing from being checked, and plan-lint takes it too.
-    """
-    errors: list[PlanError] = []
-    warnings: list[PlanWarning] = []
-    for problem in found.problems:
-        if problem.rule == "policy_unknown_key":
-            warnings.append(PlanWarning(problem.rule, problem.message))
-        else:
-            message = f"The policy has a mistake, so not all of it was checked: {problem.message}"
-            errors.append(PlanError(ErrorCode.NOT_CHECKED, message))
-    for number, pattern in enumerate(found.policy.deny_tokens_regex, 1):
-        if pattern in matcher.stopped:
-            message = f"Pattern {number} of `deny_tokens_regex` took too long and was stopped: simplify it."
-            errors.append(PlanError(ErrorCode.NOT_CHECKED, message))
-    return errors, warnings
-
-
-def _text(plan: Plan | Mapping[str, Any] | list[Any]) -> str | PlanError:
-    """The plan as the JSON document that is checked, or why there is none."""
-    try:
-        return json.dumps(_document(plan), ensure_ascii=False, default=str)
-    except RecursionError:
-        return PlanError(
-            ErrorCode.NOT_CHECKED, "The plan was not checked, because it is nested too deeply: flatten it."
-        )
-    except (TypeError, ValueError) as error:
-        return PlanError(ErrorCode.SCHEMA_INVALID, f"The plan cannot be written as JSON: {error}.")
-
-
-def _document(plan: Plan | Mapping[str, Any] | list[Any]) -> Any:
-    if isinstance(plan, Plan):
-        return plan.to_dict()
-    if not isinstance(plan, Mapping):
-        return plan
-    steps = plan.get("steps")
-    document = {key: value for key, value in plan.items() if key != IGNORE}
-    if isinstance(steps, list):
-        document["steps"] = [
-            {key: value for key, value in step.items() if key != IGNORE} if isinstance(step, Mapping) else step
-            for step in steps
-        ]
-    return document
-
-
-def _step(code: ErrorCode, finding: Finding) -> int | None:
-    return None if code is ErrorCode.MAX_STEPS_EXCEEDED else finding.place.step
-
-
-def _position(step: int | None) -> int:
-    return -1 if step is None else step
-
-
-def _coded(warnings: list[PlanWarning]) -> set[str]:
-    """The codes of warnings about the plan; a fault of the policy is no risk of the plan."""
-    return {warning.code for warning in warnings if warning.code in ErrorCode.__members__}
-
-
-def _risk_score(codes: set[str], weights: Mapping[str, float]) -> float:
-    by_code = {code.upper(): weight for code, weight in weights.items()}
-    total = sum(by_code.get(code, DEFAULT_WEIGHT) for code in sorted(codes))
-    return min(1.0, round(float(total), 12))  # 0.1 + 0.7 is to reach 0.8
-
-
-def _status(score: float, errors: list[PlanError], warnings: list[PlanWarning], policy: Policy) -> Status:
-    if errors or 0 < score >= policy.fail_risk_threshold:
-        return Status.ERROR
-    return Status.WARN if warnings else Status.PASS

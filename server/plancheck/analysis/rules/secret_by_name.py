@@ -1,0 +1,65 @@
+"""A literal stands under a name that means a secret.
+
+## What it does
+Reports a text that is written out under a name such as `password`, `api_key`, `client_secret`, `access_token`,
+`authorization` or `private_key`. What has the shape of a secret is reported as `raw_secret` instead, whatever its name.
+
+## Why is this bad?
+Plans are logged, reviewed and handed on to models. A password in one of them is a secret no more.
+
+## What it cannot know
+Whether the text is a password indeed: it may be the name of one, or an example.
+
+## Fix safety
+There is no fix: only the author knows where the secret is kept.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from plancheck.analysis.facts import Subject, TopMember
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.plan.model import Identity, Place
+from plancheck.policy.arguments import leaves
+from plancheck.policy.secrets import find_secrets, is_literal_secret, names_a_secret
+
+
+def check(steps: Iterable[Subject]) -> Iterator[Finding]:
+    for position, step in steps:
+        yield from _literals(Place(position), step.value, step.outline.identity)
+
+
+def check_beside(members: Iterable[TopMember]) -> Iterator[Finding]:
+    for path, chunk in members:
+        yield from _literals(Place(None, path), chunk.value, None)
+
+
+def _literals(place: Place, value: Any, identity: Identity | None) -> Iterator[Finding]:
+    key = next((part for part in reversed(place.path) if isinstance(part, str)), "")
+    for leaf in leaves(value, place.path, key):
+        text = leaf.value
+        if leaf.is_key or not isinstance(text, str) or not names_a_secret(leaf.key) or not is_literal_secret(text):
+            continue
+        if next(find_secrets(text, leaf.key), None) is None:
+            where = ".".join(str(part) for part in leaf.path)
+            message = f"`{where}` looks like a secret that is written out: refer to it, as in `${{NAME}}`."
+            yield Finding(place._replace(path=leaf.path), message, identity)
+
+
+RULE = Rule(
+    "secret_by_name",
+    Severity.INFO,
+    __doc__,
+    bad="""\
+{"goal": "sign in", "context": {"api_key": "hunter2"}, "steps": [
+  {"id": "sign_in", "tool": "web.login", "args": {"user": "ada", "password": "hunter2"}}
+]}
+""",
+    good="""\
+{"goal": "sign in", "context": {"api_key": "${API_KEY}"}, "steps": [
+  {"id": "sign_in", "tool": "web.login", "args": {"user": "ada", "password": "${PASSWORD}"}}
+]}
+""",
+    checks=(each_step(check), each_member(check_beside)),
+)

@@ -1,0 +1,137 @@
+"""A plan as Python values, written down as the document that is judged.
+
+Everything is judged as text, so that there is one judge: what a program holds as values is written down first, and what
+cannot be written down as JSON is no plan.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any, NamedTuple
+
+MOST_VALUES = 1_000_000
+DEEPEST = 500
+_LONGEST_NUMBER = 10_000
+"""In bits."""
+_HOLDERS = ("steps", "nodes")
+"""Under which keys a plan has its steps."""
+
+
+class NotWritten(NamedTuple):
+    """Why a plan was not written down, and so not looked at."""
+
+    rule: str
+    message: str
+
+
+def plan_text(plan: Any) -> str | NotWritten:
+    """The document that a plan is, or why there is none. Raises ValueError, naming the step, for what is no plan."""
+    if isinstance(plan, str):
+        return plan
+    if isinstance(plan, (bytes, bytearray)):
+        return _decoded(bytes(plan))
+    holder = next((key for key in _HOLDERS if key in plan), None) if isinstance(plan, Mapping) else None
+    steps = plan if holder is None else plan[holder]
+    if not isinstance(steps, (list, tuple)):
+        raise ValueError("a plan must be a list of tool calls, an object with one under `steps`, or its JSON text")
+    writer = _Writer()
+    try:
+        written = ", ".join(writer.step(position, step) for position, step in enumerate(steps))
+        if not isinstance(plan, Mapping):
+            return f"[{written}]"
+        members: list[str] = []
+        for key, value in plan.items():
+            text = f"[{written}]" if key == holder else writer.text(value, "the plan")
+            members.append(f"{json.dumps(_key(key, 'the plan'))}: {text}")
+        return f"{{{', '.join(members)}}}"
+    except _TooMuchError as error:
+        return error.why
+
+
+def _decoded(plan: bytes) -> str:
+    try:
+        return plan.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"the plan is not UTF-8: byte {error.start} cannot be read") from error
+
+
+class _TooMuchError(Exception):
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.why = NotWritten(rule, message)
+
+
+class _Writer:
+    """Writes values down, up to limits that no plan reaches: values may contain one another, and themselves."""
+
+    def __init__(self) -> None:
+        self._left = MOST_VALUES
+
+    def step(self, position: int, step: Any) -> str:
+        if not isinstance(step, Mapping):
+            raise ValueError(f"step {position}: a step must be an object, not {type(step).__name__}")
+        return self.text(step, f"step {position}")
+
+    def text(self, value: Any, where: str) -> str:
+        try:
+            return json.dumps(self._plain(value, where))
+        except RecursionError:
+            raise _too_deep() from None
+
+    def _plain(self, value: Any, where: str) -> Any:
+        """The value in types that JSON has."""
+        whole: list[Any] = [None]
+        todo: list[tuple[Any, Any, Any, int]] = [(value, whole, 0, 0)]
+        while todo:
+            item, holder, slot, depth = todo.pop()
+            self._left -= 1
+            if self._left < 0:
+                message = f"The plan has more than {MOST_VALUES:,} values, so it was not looked at: split it."
+                raise _TooMuchError("file_too_large", message)
+            if isinstance(item, Mapping):
+                members = {_key(key, where): child for key, child in item.items()}
+                holder[slot] = dict.fromkeys(members)
+                todo += ((child, holder[slot], key, depth + 1) for key, child in members.items())
+            elif isinstance(item, (list, tuple)):
+                holder[slot] = [None] * len(item)
+                todo += ((child, holder[slot], number, depth + 1) for number, child in enumerate(item))
+            else:
+                holder[slot] = _scalar(item, where)
+            if depth > DEEPEST:
+                raise _too_deep()
+        return whole[0]
+
+
+def _too_deep() -> _TooMuchError:
+    message = f"The plan is nested more than {DEEPEST} levels deep, so it was not looked at: flatten it."
+    return _TooMuchError("nested_too_deeply", message)
+
+
+def _key(key: Any, where: str) -> str:
+    if not isinstance(key, str):
+        raise ValueError(f"{where}: the name of a member must be a string, not {key!r}")
+    return key
+
+
+def _scalar(value: Any, where: str) -> Any:
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, int):
+        if value.bit_length() > _LONGEST_NUMBER:
+            raise ValueError(f"{where}: a number of more than {_LONGEST_NUMBER:,} bits is none that a plan can hold")
+        return value
+    if isinstance(value, Real) or hasattr(value, "is_nan"):
+        return _number(value, where)
+    raise ValueError(f"{where}: {type(value).__name__} is no value that a plan can hold")
+
+
+def _number(value: Any, where: str) -> float | str:
+    """A number of another type, such as Decimal, as it is compared; a text for what no limit can be compared with."""
+    try:
+        number = float(value)
+    except (OverflowError, ValueError, TypeError) as error:
+        raise ValueError(f"{where}: {value!r} is no number that a plan can hold") from error
+    return number if math.isfinite(number) else str(number)

@@ -1,0 +1,47 @@
+"""Policies for the gate, from a file, a text or a dict. One with a mistake is none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+from plancheck.policy.model import Policy
+from plancheck.policy.reading import PolicyText, policy_of, read_policy
+from plancheck.text import LineIndex
+from plancheck.workspace.policies import mistakes_in
+from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
+
+
+class PolicyError(ValueError):
+    """A policy that cannot be read, or that has a mistake. It forbids less than its author meant, so nothing is decided
+    by it."""
+
+
+def load_policy(source: str | PathLike[str] | Mapping[str, Any]) -> Policy:
+    """The policy in a file, in a YAML text or in a dict of the same keys; PolicyError says what is wrong with it.
+
+    A string is a text if it has a line break, a brace or a colon with a blank behind it in it, and else a path.
+    """
+    if isinstance(source, Mapping):
+        return _sound(policy_of(dict(source)), "the policy", None)
+    path = os.fspath(source)
+    if not path:
+        raise PolicyError("the policy is an empty text: give a path, a text or a dict")
+    if isinstance(source, str) and ("\n" in source or "{" in source or ": " in source):
+        return _sound(read_policy(source), "the policy", source)
+    text = read_text(path, most=MOST_BYTES_OF_SETTINGS)
+    if isinstance(text, ReadError):
+        raise PolicyError(f"{path}: {text.message}")
+    return _sound(read_policy(text), path, text)
+
+
+def _sound(found: PolicyText, name: str, text: str | None) -> Policy:
+    mistakes = mistakes_in(found)
+    if not mistakes:
+        return found.policy
+    lines = LineIndex(text or "")
+    places = (f"line {lines.line_of(problem.span.start) + 1}: " if text is not None else "" for problem in mistakes)
+    listed = " ".join(f"{place}{problem.message}" for problem, place in zip(mistakes, places, strict=True))
+    raise PolicyError(f"{name} has a mistake: {listed}")

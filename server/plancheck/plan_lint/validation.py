@@ -1,0 +1,157 @@
+"""Validating a plan: the findings of the checks as codes with a risk score."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+from plancheck.analysis.engine import analyze
+from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.settings import InlineIgnores, Settings
+from plancheck.analysis.snapshot import Snapshot
+from plancheck.plan.dialects.table import VALIDATED
+from plancheck.plan_lint.types import ErrorCode, Plan, PlanError, PlanWarning, Policy, Status, ValidationResult
+from plancheck.policy.model import OnUnknown
+from plancheck.policy.model import Policy as GatePolicy
+from plancheck.policy.reading import PolicyText
+from plancheck.policy.regexes import Matcher
+from plancheck.unknown import Reason
+from plancheck.workspace.regex_process import shared_process
+
+DEFAULT_WEIGHT = 0.2
+"""What a code adds to the risk score where the policy gives it no weight."""
+
+_INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
+_DENIED = ("blocked_tool", "second_tool", "too_many_uses", "wrong_first_step", "missing_verification")
+_CODES: dict[str, ErrorCode] = {
+    **dict.fromkeys(_INVALID, ErrorCode.SCHEMA_INVALID),
+    **dict.fromkeys(_DENIED, ErrorCode.TOOL_DENY),
+    "too_many_steps": ErrorCode.MAX_STEPS_EXCEEDED,
+    **{code.value.lower(): code for code in ErrorCode},
+}
+_ABOUT_THE_PLAN = (ErrorCode.SCHEMA_INVALID, ErrorCode.MAX_STEPS_EXCEEDED, ErrorCode.LOOP_DETECTED)
+_ORDER = {code: number for number, code in enumerate((*_ABOUT_THE_PLAN, *ErrorCode))}
+
+
+def validate_plan(
+    plan: Plan | Mapping[str, Any] | list[Any] | str,
+    policy: Policy | GatePolicy | None = None,
+    *,
+    matcher: Matcher | None = None,
+) -> ValidationResult:
+    """Check a plan, given as a `Plan`, as the dict in its JSON document or as the text of it, against a policy: one of
+    this module, or one of `plancheck.gate`."""
+    if isinstance(policy, GatePolicy):
+        found = PolicyText(policy, ())
+        policy = Policy(
+            risk_weights=dict(policy.risk_weights), fail_risk_threshold=policy.fail_risk_threshold
+        )  # of the rest, `found` has the say
+    else:
+        policy = policy if policy is not None else Policy()
+        found = policy.read()
+    run = matcher if matcher is not None else shared_process()
+    text = _text(plan)
+    if isinstance(text, PlanError):
+        score = _risk_score({text.code.value}, policy.risk_weights)
+        return ValidationResult(Status.ERROR, score, [text])
+    snapshot = _snapshot(text, found, run)
+    errors, warnings = _of_policy(found, run)
+    for finding in snapshot.findings:
+        code = _CODES.get(finding.rule)
+        if code is ErrorCode.MISSING_HANDLER or finding.rule == "needs_human":
+            warnings.append(PlanWarning(code.value if code else finding.rule, finding.message, finding.place.step))
+        elif code is not None or finding.severity is Severity.ERROR:
+            code = code or ErrorCode.SCHEMA_INVALID
+            errors.append(PlanError(code, finding.message, _step(code, finding)))
+    is_denied = found.policy.gate.unknown is OnUnknown.DENY
+    for unchecked in snapshot.unchecked:
+        if is_denied or unchecked.reason in (Reason.LIMIT, Reason.FAILURE):
+            errors.append(PlanError(ErrorCode.NOT_CHECKED, unchecked.message, unchecked.place.step))
+        else:
+            warnings.append(PlanWarning(ErrorCode.NOT_CHECKED.value, unchecked.message, unchecked.place.step))
+    errors.sort(key=lambda error: (error.code not in _ABOUT_THE_PLAN, _position(error.step), _ORDER[error.code]))
+    score = _risk_score({error.code.value for error in errors} | _coded(warnings), policy.risk_weights)
+    return ValidationResult(_status(score, errors, warnings, policy), score, errors, warnings)
+
+
+def _snapshot(text: str, found: PolicyText, matcher: Matcher) -> Snapshot:
+    """The plan as it is checked: in the format that it is written in, if that is one with tools, and else as steps."""
+    settings = Settings(policy=found.policy, inline_ignores=InlineIgnores.NONE)
+    snapshot = analyze(text, settings, matcher=matcher)
+    if snapshot.plan.dialect.tool_key is not None:
+        return snapshot
+    return analyze(text, settings._replace(dialect=VALIDATED), matcher=matcher)
+
+
+def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], list[PlanWarning]]:
+    """What the policy keeps from being checked, by its mistakes and by patterns that take too long; and its oddities.
+
+    An unknown key can only be a risk weight here: it keeps nothing from being checked, and plan-lint takes it too.
+    """
+    errors: list[PlanError] = []
+    warnings: list[PlanWarning] = []
+    for problem in found.problems:
+        if problem.rule == "policy_unknown_key":
+            warnings.append(PlanWarning(problem.rule, problem.message))
+        else:
+            message = f"The policy has a mistake, so not all of it was checked: {problem.message}"
+            errors.append(PlanError(ErrorCode.NOT_CHECKED, message))
+    for number, pattern in enumerate(found.policy.deny_tokens_regex, 1):
+        if pattern in matcher.stopped:
+            message = f"Pattern {number} of `deny_tokens_regex` took too long and was stopped: simplify it."
+            errors.append(PlanError(ErrorCode.NOT_CHECKED, message))
+    return errors, warnings
+
+
+def _text(plan: Plan | Mapping[str, Any] | list[Any] | str) -> str | PlanError:
+    """The plan as the JSON document that is checked, or why there is none."""
+    if isinstance(plan, str):
+        return plan
+    try:
+        return json.dumps(_document(plan), ensure_ascii=False, default=_number)
+    except RecursionError:
+        return PlanError(
+            ErrorCode.NOT_CHECKED, "The plan was not checked, because it is nested too deeply: flatten it."
+        )
+    except (TypeError, ValueError) as error:
+        return PlanError(ErrorCode.SCHEMA_INVALID, f"The plan cannot be written as JSON: {error}.")
+
+
+def _number(value: Any) -> float | str:
+    """A number of a type that JSON does not know, such as Decimal, as it is compared."""
+    if not isinstance(value, Real) and not hasattr(value, "is_nan"):
+        raise TypeError(f"{type(value).__name__} is not a value that a plan can hold")
+    number = float(value)
+    return number if isfinite(number) else str(number)
+
+
+def _document(plan: Plan | Mapping[str, Any] | list[Any]) -> Any:
+    return plan.to_dict() if isinstance(plan, Plan) else plan
+
+
+def _step(code: ErrorCode, finding: Finding) -> int | None:
+    return None if code is ErrorCode.MAX_STEPS_EXCEEDED else finding.place.step
+
+
+def _position(step: int | None) -> int:
+    return -1 if step is None else step
+
+
+def _coded(warnings: list[PlanWarning]) -> set[str]:
+    """The codes of warnings about the plan; a fault of the policy is no risk of the plan."""
+    return {warning.code for warning in warnings if warning.code in ErrorCode.__members__}
+
+
+def _risk_score(codes: set[str], weights: Mapping[str, float]) -> float:
+    by_code = {code.upper(): weight for code, weight in weights.items()}
+    total = sum(by_code.get(code, DEFAULT_WEIGHT) for code in sorted(codes))
+    return min(1.0, round(float(total), 12))  # 0.1 + 0.7 is to reach 0.8
+
+
+def _status(score: float, errors: list[PlanError], warnings: list[PlanWarning], policy: Policy) -> Status:
+    if errors or 0 < score >= policy.fail_risk_threshold:
+        return Status.ERROR
+    return Status.WARN if warnings else Status.PASS
