@@ -137,8 +137,13 @@ def test_every_violation_is_listed_and_the_feedback_says_what_to_do() -> None:
 
 
 def test_a_secret_is_in_no_part_of_the_decision() -> None:
-    decision = evaluate_plan([call("a", k="AKIAQ3EGRIRKL5Z7XW2M")])
+    secret = "AKIAQ3EGRIRKL5Z7XW2M"
+    decision = evaluate_plan([call("a", k=secret)])
     assert "AKIAQ3" not in str(decision.to_dict())
+    plan = {"goal": "g", "steps": [{"id": secret, "tool": secret, "args": {secret: secret}}]}
+    denied = evaluate_plan(plan, policy="allow_tools: [crm.find]\n")
+    assert denied.deny
+    assert "AKIAQ3" not in denied.feedback
 
 
 def test_a_pattern_that_hangs_leaves_the_plan_undecided() -> None:

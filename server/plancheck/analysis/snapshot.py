@@ -17,6 +17,7 @@ from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import Lowered
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.regexes import Matcher
+from plancheck.policy.secrets import masked
 from plancheck.syntax.tree import Chunk, Spine, Top, Tree
 from plancheck.text import LineIndex, Span
 from plancheck.unknown import Reason
@@ -25,6 +26,7 @@ Faults: TypeAlias = dict[int, tuple[Finding, ...]]
 """What lowering found wrong with steps, by their positions."""
 
 
+RAW_SECRET = "raw_secret"
 POLICY_FAULT = "policy_fault"
 """Stands where the name of a rule would, for a plan whose policy has a mistake: the rules that need the policy could
 not do their work."""
@@ -165,6 +167,8 @@ class Snapshot:
         for faults in self.emitted.faults.values():
             found += faults
         found += self._items[0]
+        if any(finding.rule == RAW_SECRET for finding in found):
+            found = [_without_secrets(finding) for finding in found]
         return suppress(self.plan, self.emitted.ignoring, found, self.settings)
 
     @cached_property
@@ -269,6 +273,12 @@ class Snapshot:
                 known = ShownSpan(finding, chunk, start - steps.starts[step], end - steps.starts[step])
             found[key] = known
         return found
+
+
+def _without_secrets(finding: Finding) -> Finding:
+    """A finding that names no secret: where a plan has one, it may be the name of a step, a tool or an argument."""
+    message = masked(finding.message)
+    return finding if message == finding.message else finding._replace(message=message)
 
 
 def _worst(findings: list[Finding], most: int) -> list[Finding]:

@@ -25,7 +25,7 @@ from contextlib import contextmanager, suppress
 from datetime import datetime, timezone
 from typing import Any, BinaryIO, Protocol
 
-from plancheck.policy.secrets import find_secrets
+from plancheck.policy.secrets import masked
 
 if sys.platform == "win32":
     import msvcrt
@@ -33,7 +33,6 @@ else:
     import fcntl
 
 EVENT_TYPE = "agent.plan"
-MASK = "***"
 
 _LONGEST_LINE = 64_000_000
 """In bytes. What has no line end for longer than that is no log, and is not loaded to find out."""
@@ -121,14 +120,14 @@ def record_of(
         "requires_hitl": decision.requires_hitl,
         "undecided": decision.undecided,
         "rule_matched": decision.rule_matched,
-        "reason": _masked(decision.reason, ""),
+        "reason": masked(decision.reason, ""),
         "blamed_steps": list(decision.steps),
         "policy_version": decision.policy_version,
     }
 
 
 def _step(tool: str | None, arguments: Any, log_arguments: bool) -> dict[str, Any]:
-    step: dict[str, Any] = {"tool": None if tool is None else _masked(tool, "")}
+    step: dict[str, Any] = {"tool": None if tool is None else masked(tool, "")}
     if log_arguments:
         step["args"] = _loggable(arguments, "", _DEEPEST_ARGUMENT)
     return step
@@ -159,25 +158,18 @@ def _loggable(value: Any, key: str, depth: int) -> Any:
         return _loggable_members(value, depth - 1)
     if isinstance(value, (list, tuple)):
         return [_loggable(item, key, depth - 1) for item in value]
-    return _masked(str(value), key)
+    return masked(str(value), key)
 
 
 def _loggable_members(members: Mapping[Any, Any], depth: int) -> dict[str, Any]:
     """The members of an object. A key that holds a secret is masked too, and no second one may replace the first."""
     shown: dict[str, Any] = {}
     for key, value in members.items():
-        name = _masked(str(key), "")
+        name = masked(str(key), "")
         while name in shown:
             name += "'"
         shown[name] = _loggable(value, str(key), depth)
     return shown
-
-
-def _masked(value: str, key: str) -> str:
-    """The value with every secret replaced. Placeholders are no exemption here: a mask too many costs nothing."""
-    for hit in sorted(find_secrets(value, key), key=lambda hit: hit.span.start, reverse=True):
-        value = value[: hit.span.start] + MASK + value[hit.span.end :]
-    return value
 
 
 # ---- the file --------------------------------------------------------------------------------------------------------

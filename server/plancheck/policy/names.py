@@ -87,8 +87,12 @@ def mixes_scripts(name: str) -> bool:
     """Whether a name has letters of another script among Latin ones, beyond those that are known to look like them."""
     if name.isascii():
         return False
-    letters = [char for char in _skeleton(_without_marks(name)) if char.isalpha()]
-    return any(char.isascii() for char in letters) and not all(char.isascii() for char in letters)
+    return any(_is_mixed(part) for part in _SEPARATOR.split(_without_marks(name)))
+
+
+def _is_mixed(part: str) -> bool:
+    has_latin = any(char.isascii() and char.isalpha() for char in part)
+    return has_latin and any(char.isalpha() and not char.isascii() for char in _skeleton(part))
 
 
 def _parts(name: str) -> list[str]:

@@ -95,6 +95,16 @@ def find_secrets(value: str, key: str = "") -> Iterator[Hit]:
     return _hits(without_placeholders(value), key)
 
 
+MASK = "***"
+
+
+def masked(value: str, key: str = "") -> str:
+    """The value with every secret replaced."""
+    for hit in sorted(find_secrets(value, key), key=lambda hit: hit.span.start, reverse=True):
+        value = value[: hit.span.start] + MASK + value[hit.span.end :]
+    return value
+
+
 def _hits(value: str, key: str = "") -> Iterator[Hit]:
     """The secrets in a text, all of which counts."""
     text = value if value.isascii() else value.translate(_foldings(value))
