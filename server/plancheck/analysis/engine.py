@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from plancheck.analysis.facts import State, StateChange
+from plancheck.analysis.facts import Fact, State, StateChange
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Check, Rule
 from plancheck.analysis.rules import RULES
@@ -69,8 +69,9 @@ def _snapshot(tree: Tree, terms: Terms, old: Snapshot | None) -> Snapshot:
 
 def _afresh(document: PlanText, terms: Terms) -> Snapshot:
     graph = PlanGraph([step.outline for step in document.plan.steps], document.plan.dialect.any_order)
-    runner = Runner(_state(document, graph, terms))
-    tables = {check: runner.afresh(rule, check, severity) for rule, check, severity in _checks(terms)}
+    state = _state(document, graph, terms)
+    runner = Runner(state)
+    tables = {check: runner.afresh(rule, check, severity) for rule, check, severity in _checks(terms, state)}
     return Snapshot(document, terms, graph, _emitted(document.plan, tables, terms.settings))
 
 
@@ -83,15 +84,20 @@ def _emitted(plan: Plan, tables: Tables, settings: Settings) -> Emitted:
     return Emitted(tables, _faults(plan, range(len(plan.steps)), settings), ignoring)
 
 
-def _checks(terms: Terms) -> Iterator[tuple[Rule, Check, Severity]]:
+def _checks(terms: Terms, state: State) -> Iterator[tuple[Rule, Check, Severity]]:
     """The checks to run, with what their findings count as. A rule that is switched off is run if a plan can be invalid
-    by it: whether it is, no setting decides."""
+    by it: whether it is, no setting decides. What has nothing to say about plans of this kind is left out."""
+    holds: dict[Fact | None, bool] = {None: True}
     for rule in terms.rules.values():
         severity = terms.settings.severity(rule.name)
         if severity is None and rule.invalidates:
             severity = rule.severity
         if severity is not None:
-            yield from ((rule, check, severity) for check in rule.checks)
+            for check in rule.checks:
+                if check.only_if not in holds:
+                    holds[check.only_if] = bool(check.only_if.value(state)) if check.only_if is not None else True
+                if holds[check.only_if]:
+                    yield rule, check, severity
 
 
 def _faults(plan: Plan, positions: Iterable[int], settings: Settings) -> Faults:
@@ -149,7 +155,7 @@ def _with_the_same_steps(document: PlanText, terms: Terms, old: Snapshot, change
     is_in_list_order = graph.is_in_list_order and old.graph.is_in_list_order
     is_rearranged = graph is not old.graph and not is_in_list_order
     tables: dict[Check, Table] = {}
-    for rule, check, severity in _checks(terms):
+    for rule, check, severity in _checks(terms, state):
         known = old.emitted.tables.get(check)
         if known is None or is_rearranged:
             tables[check] = runner.afresh(rule, check, severity)
@@ -167,10 +173,11 @@ def _with_other_steps(document: PlanText, terms: Terms, old: Snapshot) -> Snapsh
     """Steps came, went, or were renamed: what was said about single steps stays right where they are the same."""
     plan = document.plan
     graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
-    runner = Runner(_state(document, graph, terms))
+    state = _state(document, graph, terms)
+    runner = Runner(state)
     earlier = earlier_positions(old.plan.steps, plan.steps)
     tables: dict[Check, Table] = {}
-    for rule, check, severity in _checks(terms):
+    for rule, check, severity in _checks(terms, state):
         known = old.emitted.tables.get(check) if is_by_itself(check) else None
         if known is None:
             tables[check] = runner.afresh(rule, check, severity)

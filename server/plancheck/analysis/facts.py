@@ -313,6 +313,9 @@ GATED = Fact("gated", _is_gated, plan=_never)
 """Whether the plan is one that a gate would judge: it names tools, and a policy is in force or its format has limits of
 its own."""
 
+HAS_TOOLS = Fact("has_tools", lambda state: state.plan.dialect.tool_key is not None, plan=_never)
+"""Whether the steps of such plans name tools."""
+
 POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT, GATED})
 """What is the same for all steps, and tells nothing about any other step."""
 

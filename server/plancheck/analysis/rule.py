@@ -21,6 +21,8 @@ class Check(NamedTuple):
     grain: Grain
     run: Run
     needs: tuple[Fact, ...] = ()
+    only_if: Fact | None = None
+    """What must hold of a plan as a whole for the check to have anything to say."""
 
     def __eq__(self, other: object) -> bool:
         return self is other
@@ -32,9 +34,9 @@ class Check(NamedTuple):
         return id(self)
 
 
-def each_step(run: Run, *needs: Fact) -> Check:
+def each_step(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
     """A check of single steps; `run` is handed several at a time, each a `Subject`."""
-    return Check(Grain.STEP, run, needs)
+    return Check(Grain.STEP, run, needs, only_if)
 
 
 def each_link(run: Run, *needs: Fact) -> Check:
@@ -52,13 +54,13 @@ def each_spelling(run: Run, *needs: Fact) -> Check:
     return Check(Grain.SPELLING, run, needs)
 
 
-def each_member(run: Run, *needs: Fact) -> Check:
+def each_member(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
     """A check of what stands beside the steps."""
-    return Check(Grain.MEMBER, run, needs)
+    return Check(Grain.MEMBER, run, needs, only_if)
 
 
-def whole_plan(run: Run, *needs: Fact) -> Check:
-    return Check(Grain.PLAN, run, needs)
+def whole_plan(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
+    return Check(Grain.PLAN, run, needs, only_if)
 
 
 class Rule(NamedTuple):

@@ -167,9 +167,14 @@ class Snapshot:
         for faults in self.emitted.faults.values():
             found += faults
         found += self._items[0]
-        if any(finding.rule == RAW_SECRET for finding in found):
+        if self._has_secrets:
             found = [_without_secrets(finding) for finding in found]
         return suppress(self.plan, self.emitted.ignoring, found, self.settings)
+
+    @property
+    def _has_secrets(self) -> bool:
+        rule, tables = self.rules.get(RAW_SECRET), self.emitted.tables
+        return rule is not None and any(tables[check].entries for check in rule.checks if check in tables)
 
     @cached_property
     def unchecked(self) -> list[Unchecked]:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from collections import OrderedDict
-from contextlib import suppress
 from functools import cache
 from queue import Empty, Queue
 from typing import Any, NamedTuple
@@ -164,8 +163,10 @@ class RegexProcess:
         process.kill()
         process.wait()
         if process.stdin is not None:
-            with suppress(OSError):  # what was not written yet cannot be written any more
+            try:  # noqa: SIM105 - at the end of the interpreter there is no `suppress` any more
                 process.stdin.close()
+            except OSError:  # what was not written yet cannot be written any more
+                pass
 
     def __del__(self) -> None:
         self._kill()

@@ -76,6 +76,6 @@ RULE = Rule(
   {"tool_name": "files.remove", "args": {"path": "/tmp/report"}}
 ]
 """,
-    checks=(each_step(check, POLICY, GATED), each_member(check_beside, POLICY, GATED)),
+    checks=(each_step(check, POLICY, GATED, only_if=GATED), each_member(check_beside, POLICY, GATED, only_if=GATED)),
     is_enforced=True,
 )

@@ -15,7 +15,7 @@ Unsafe: the nearest allowed number may not be what the plan needs.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import POLICY, Subject, TopMember
+from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject, TopMember
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
@@ -84,7 +84,7 @@ RULE = Rule(
 ]}
 """,
     is_enforced=True,
-    checks=(each_step(check, POLICY), each_member(check_beside, POLICY)),
+    checks=(each_step(check, POLICY, only_if=HAS_POLICY), each_member(check_beside, POLICY, only_if=HAS_POLICY)),
     policy="bounds:\n  payments.transfer.amount: [0.01, 1000]\n",
     remedies=(Remedy("change the number to the nearest allowed one", False, _clamp),),
 )

@@ -14,7 +14,7 @@ Unsafe: the tool comes to be called with arguments that it was not called with b
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import POLICY, Subject
+from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
 from plancheck.analysis.rule import Rule, each_step
@@ -70,5 +70,5 @@ RULE = Rule(
     policy="bounds:\n  crm.find.limit: [1, 100]\n",
     remedies=(Remedy("rename the key to `args`", False, _rename),),
     is_enforced=True,
-    checks=(each_step(check, POLICY),),
+    checks=(each_step(check, POLICY, only_if=HAS_POLICY),),
 )

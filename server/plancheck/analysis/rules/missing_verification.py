@@ -15,7 +15,7 @@ There is no fix: only the author knows what the required step has to look at.
 from collections import deque
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import NAMES, ORDER, POLICY, TOOL_USES, Names, ToolUses
+from plancheck.analysis.facts import HAS_POLICY, NAMES, ORDER, POLICY, TOOL_USES, Names, ToolUses
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.order import Order
@@ -92,5 +92,5 @@ RULE = Rule(
 """,
     policy="gate:\n  required: [{tools: [orders.verify], before: [payments.refund]}]\n",
     is_enforced=True,
-    checks=(whole_plan(check, POLICY, NAMES, ORDER, TOOL_USES),),
+    checks=(whole_plan(check, POLICY, NAMES, ORDER, TOOL_USES, only_if=HAS_POLICY),),
 )

@@ -13,7 +13,7 @@ There is no fix: a smaller number would be another plan.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import POLICY, Subject
+from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_step
 from plancheck.plan.model import Place
@@ -54,5 +54,5 @@ RULE = Rule(
 """,
     policy="gate:\n  needs_human: {payments.transfer.amount: 1000}\n",
     is_enforced=True,
-    checks=(each_step(check, POLICY),),
+    checks=(each_step(check, POLICY, only_if=HAS_POLICY),),
 )

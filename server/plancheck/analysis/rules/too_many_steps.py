@@ -48,5 +48,5 @@ RULE = Rule(
 """,
     is_enforced=True,
     policy="gate:\n  max_steps: 1\n",
-    checks=(whole_plan(check, POLICY, GATED, DIALECT, NAMES),),
+    checks=(whole_plan(check, POLICY, GATED, DIALECT, NAMES, only_if=GATED),),
 )

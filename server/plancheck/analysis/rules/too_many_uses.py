@@ -13,7 +13,7 @@ There is no fix: only the author knows which of the uses can be left out.
 
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import NAMES, POLICY, TOOL_USES, Names, ToolUses
+from plancheck.analysis.facts import HAS_POLICY, NAMES, POLICY, TOOL_USES, Names, ToolUses
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.policy.model import Policy
@@ -51,5 +51,5 @@ RULE = Rule(
 """,
     policy="gate:\n  at_most: [{tools: [db.write], count: 1}]\n",
     is_enforced=True,
-    checks=(whole_plan(check, POLICY, NAMES, TOOL_USES),),
+    checks=(whole_plan(check, POLICY, NAMES, TOOL_USES, only_if=HAS_POLICY),),
 )

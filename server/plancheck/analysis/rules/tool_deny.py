@@ -16,7 +16,7 @@ Unsafe: the nearest allowed tool is a guess, and a tool that may write is grante
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
-from plancheck.analysis.facts import GATED, POLICY, Subject, TopMember
+from plancheck.analysis.facts import GATED, HAS_TOOLS, POLICY, Subject, TopMember
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
@@ -129,5 +129,8 @@ RULE = Rule(
         Remedy("call the tool that may write", False, _writing),
     ),
     is_enforced=True,
-    checks=(each_step(check, POLICY, GATED), each_member(check_beside, POLICY, GATED)),
+    checks=(
+        each_step(check, POLICY, GATED, only_if=HAS_TOOLS),
+        each_member(check_beside, POLICY, GATED, only_if=HAS_TOOLS),
+    ),
 )

@@ -13,7 +13,7 @@ There is no fix: only the author knows what there is to look at first.
 
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import NAMES, ORDER, POLICY, TOOL_USES, Names, ToolUses
+from plancheck.analysis.facts import HAS_POLICY, NAMES, ORDER, POLICY, TOOL_USES, Names, ToolUses
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.order import Order
@@ -49,5 +49,5 @@ RULE = Rule(
 """,
     policy="gate:\n  not_first: [payments.refund]\n",
     is_enforced=True,
-    checks=(whole_plan(check, POLICY, NAMES, ORDER, TOOL_USES),),
+    checks=(whole_plan(check, POLICY, NAMES, ORDER, TOOL_USES, only_if=HAS_POLICY),),
 )
