@@ -40,7 +40,7 @@ def is_plain_int(value: Any) -> bool:
 
 
 def _may_be_arguments(value: Any) -> bool:
-    """Whether a value could be the arguments of a call: an object, a list, or either as JSON text."""
+    """Whether a value can hardly be anything but the arguments of a call: an object, a list, or either as JSON text."""
     return isinstance(value, (tuple, list)) or (isinstance(value, str) and value.lstrip()[:1] in ("{", "["))
 
 
@@ -152,7 +152,9 @@ class Lowering:
         for key, value in self.fields.items():
             if key in known or value is None:
                 continue
-            is_named_so = folded_key(key) in ARGUMENT_NAMES and bool(value) and _may_be_arguments(value)
+            name = folded_key(key)
+            is_note = name in ("input", "inputs") and right in self.fields and not _may_be_arguments(value)
+            is_named_so = name in ARGUMENT_NAMES and bool(value) and not is_note
             if is_named_so or _nearest_key(key, (right,)):
                 message = f"Arguments belong under `{right}`, where they are checked: rename `{key}`."
                 self.fault("misplaced_arguments", message, (key,), Part.KEY)
