@@ -55,7 +55,9 @@ LAYERS: dict[str, Layer] = {
         "plan policy syntax text unknown",
         "collections.abc enum functools hashlib itertools json math re",
     ),
-    "analysis": layer("analysis plan policy syntax text unknown", "collections enum functools itertools json re"),
+    "analysis": layer(
+        "analysis plan policy syntax text unknown", "bisect collections enum functools itertools json operator re"
+    ),
     "analysis.rules": layer(
         "analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads analysis.rule "
         "plan policy syntax.tree unknown",

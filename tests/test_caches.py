@@ -22,7 +22,7 @@ CACHED_FUNCTIONS = {
     "policy/model.py": {"family_by_name"},
     "policy/names.py": {"folded", "spellings"},
     "policy/regexes.py": {"compiled", "is_harmless"},
-    "policy/secrets.py": {"_compiled"},
+    "policy/secrets.py": {"_compiled", "names_a_secret"},
     "policy/sql.py": {"effect_of"},
     "workspace/config_model.py": {"_globs"},
     "workspace/regex_process.py": {"shared_process"},  # one process for the run, not a result

@@ -69,7 +69,7 @@ NEAR_A_BLOCK = st.tuples(
 def test_an_edited_index_is_a_fresh_one_where_blocks_of_lines_meet(
     pattern: list[str], edits: list[tuple[int, int, int, str]]
 ) -> None:
-    """Of `\\r\\n` one half may be typed or deleted at the start of a block of 512 lines, or right before it."""
+    """Of `\\r\\n` one half may be typed or deleted at the start of a block of lines, or right before it."""
     text = "".join(pattern[i % len(pattern)] for i in range(1_100))
     lines = LineIndex(text)
     for line, distance, length, new in edits:

@@ -63,8 +63,17 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join(pieces)
 
 
+def merged_edit(first: Edit, then: Edit, text: str) -> Edit:
+    """Two edits, one after the other, as one edit of the text before both; `text` is the text after both."""
+    grown = len(first.new_text) - (first.end - first.start)
+    start = min(first.start, then.start)
+    end = max(first.end, then.end - grown)
+    grown += len(then.new_text) - (then.end - then.start)
+    return Edit(start, end, text[start : end + grown])
+
+
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_BLOCK_LINES = 512
+_BLOCK_LINES = 128
 
 
 def _line_starts(text: str) -> list[int]:
@@ -79,7 +88,7 @@ def _line_starts(text: str) -> list[int]:
 class LineIndex:
     """The line table of one text, immutable; `edited` makes the next one at the cost of what changed.
 
-    Lines are kept in blocks of a few hundred, each with starts relative to the block, so that an edit rebuilds the
+    Lines are kept in blocks of some hundred, each with starts relative to the block, so that an edit rebuilds the
     blocks it touches and shifts the others by one number each.
     """
 

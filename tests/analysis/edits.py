@@ -43,7 +43,7 @@ def picture(snapshot: Snapshot) -> object:
     return (
         snapshot.plan,
         Counter((snapshot.span(finding), finding) for finding in snapshot.findings),
-        [(snapshot.span(finding), finding) for finding in snapshot.shown],
+        [(span, snapshot.span(finding), finding) for span, finding in snapshot.shown_at],
         sorted(snapshot.unchecked, key=repr),
         snapshot.is_valid,
         (graph.preds, graph.dependencies, list(graph.sequence), graph.closing, graph.follower_counts, graph.keystone),

@@ -56,7 +56,7 @@ def picture(snapshot: Snapshot) -> object:
     return (
         snapshot.plan.dialect,
         snapshot.plan,
-        [(*snapshot.span(finding), finding) for finding in snapshot.shown],
+        [(*span, *snapshot.span(finding), finding) for span, finding in snapshot.shown_at],
         [[snapshot.place_span(related.place) for related in finding.related] for finding in snapshot.shown],
         (graph.preds, graph.dependencies, list(graph.sequence), graph.closing, graph.follower_counts),
         [set(graph.flow.seen_by(i)) for i in range(len(graph))],

@@ -132,13 +132,12 @@ class Wire:
             self.send({"id": message["id"], "result": handler(message.get("params"))})
 
     def _parsed(self) -> dict[str, Any] | None:
-        head, gap, _ = self._buffer.partition(b"\r\n\r\n")
-        if not gap:
+        gap = self._buffer.find(b"\r\n\r\n")
+        if gap < 0:
             return None
-        length = next(
-            int(line[15:]) for line in bytes(head).split(b"\r\n") if line.lower().startswith(b"content-length:")
-        )
-        start = len(head) + 4
+        head = bytes(self._buffer[:gap])
+        length = next(int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
+        start = gap + 4
         if len(self._buffer) < start + length:
             return None
         body = bytes(self._buffer[start : start + length])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plancheck.analysis.facts import Fact, State, StateChange
-from plancheck.analysis.finding import Finding, Severity, Unchecked
-from plancheck.analysis.rule import Check, Rule
+from plancheck.analysis.finding import Finding, Unchecked
+from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Emitted, Faults, PlanText, Snapshot, Terms
-from plancheck.analysis.tables import Runner, Table, Tables, earlier_positions, is_by_itself
+from plancheck.analysis.tables import Reported, Runner, Tables, earlier_positions, is_by_itself
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
@@ -20,7 +20,7 @@ from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.splice import splice
 from plancheck.syntax.tree import Tree
-from plancheck.text import Edit
+from plancheck.text import Edit, LineIndex
 from plancheck.unknown import Reason
 
 DEFAULT = Settings()
@@ -38,13 +38,22 @@ def analyze(
     return _snapshot(read(text), Terms(settings, rules, matcher, dialects), None)
 
 
-def update(old: Snapshot, edit: Edit, settings: Settings | None = None, rules: Mapping[str, Rule] = RULES) -> Snapshot:
-    """The snapshot after an edit, under other settings if some are given; equal to that of the new text read afresh."""
-    text = old.text[: edit.start] + edit.new_text + old.text[edit.end :]
+def update(
+    old: Snapshot,
+    edit: Edit,
+    settings: Settings | None = None,
+    rules: Mapping[str, Rule] = RULES,
+    *,
+    lines: LineIndex | None = None,
+) -> Snapshot:
+    """The snapshot after an edit, under other settings if some are given; equal to that of the new text read afresh.
+    `lines` is the line table of the new text, where it is known already."""
+    if lines is None:
+        lines = old.lines.edited(edit, old.text[: edit.start] + edit.new_text + old.text[edit.end :])
     terms = old.terms._replace(settings=old.settings if settings is None else settings, rules=rules)
-    new = _snapshot(reread(old.tree, edit, text), terms, old)
-    new.lines = old.lines.edited(edit, text)
-    new.spans_before = old.shown_spans or old.spans_before
+    new = _snapshot(reread(old.tree, edit, lines.text), terms, old)
+    new.lines = lines
+    new.base = old.base_for(edit, lines.text) if new.settings == old.settings else None
     return new
 
 
@@ -55,13 +64,18 @@ def _snapshot(tree: Tree, terms: Terms, old: Snapshot | None) -> Snapshot:
         return Snapshot(PlanText(tree, nothing, None), terms, PlanGraph(()), Emitted({}, {}, frozenset()), limit)
     plan, lowered = lower_again(tree, terms.settings.dialect, terms.dialects, old.lowered if old is not None else None)
     document = PlanText(tree, plan, lowered)
-    is_comparable = old is not None and old.limit is None and old.plan.dialect is plan.dialect
-    if old is None or not is_comparable or old.settings != terms.settings:
+    if old is None or not _is_comparable(old, plan, terms):
         return _afresh(document, terms)
     changed = _edited_in_place(old.plan.steps, plan.steps)
     if changed is None:
         return _with_other_steps(document, terms, old)
     return _with_the_same_steps(document, terms, old, changed)
+
+
+def _is_comparable(old: Snapshot, plan: Plan, terms: Terms) -> bool:
+    """Whether the same checks are run, under the same settings, so that what they said before can be gone on from."""
+    is_same_dialect = old.limit is None and old.plan.dialect is plan.dialect
+    return is_same_dialect and old.rules is terms.rules and old.settings == terms.settings
 
 
 # ---- afresh ----------------------------------------------------------------------------------------------------------
@@ -71,7 +85,7 @@ def _afresh(document: PlanText, terms: Terms) -> Snapshot:
     graph = PlanGraph([step.outline for step in document.plan.steps], document.plan.dialect.any_order)
     state = _state(document, graph, terms)
     runner = Runner(state)
-    tables = {check: runner.afresh(rule, check, severity) for rule, check, severity in _checks(terms, state)}
+    tables = {reported.check: runner.afresh(reported) for reported in _checks(terms, state)}
     return Snapshot(document, terms, graph, _emitted(document.plan, tables, terms.settings))
 
 
@@ -84,7 +98,7 @@ def _emitted(plan: Plan, tables: Tables, settings: Settings) -> Emitted:
     return Emitted(tables, _faults(plan, range(len(plan.steps)), settings), ignoring)
 
 
-def _checks(terms: Terms, state: State) -> Iterator[tuple[Rule, Check, Severity]]:
+def _checks(terms: Terms, state: State) -> Iterator[Reported]:
     """The checks to run, with what their findings count as. A rule that is switched off is run if a plan can be invalid
     by it: whether it is, no setting decides. What has nothing to say about plans of this kind is left out."""
     holds: dict[Fact | None, bool] = {None: True}
@@ -97,7 +111,7 @@ def _checks(terms: Terms, state: State) -> Iterator[tuple[Rule, Check, Severity]
                 if check.only_if not in holds:
                     holds[check.only_if] = bool(check.only_if.value(state)) if check.only_if is not None else True
                 if holds[check.only_if]:
-                    yield rule, check, severity
+                    yield Reported(rule, check, severity)
 
 
 def _faults(plan: Plan, positions: Iterable[int], settings: Settings) -> Faults:
@@ -154,13 +168,10 @@ def _with_the_same_steps(document: PlanText, terms: Terms, old: Snapshot, change
     change = StateChange(_state(old.document, old.graph, terms), state, changed)
     is_in_list_order = graph.is_in_list_order and old.graph.is_in_list_order
     is_rearranged = graph is not old.graph and not is_in_list_order
-    tables: dict[Check, Table] = {}
-    for rule, check, severity in _checks(terms, state):
-        known = old.emitted.tables.get(check)
-        if known is None or is_rearranged:
-            tables[check] = runner.afresh(rule, check, severity)
-        else:
-            tables[check] = runner.again(rule, check, severity, known, change)
+    tables = {
+        check: runner.afresh(known.of) if is_rearranged else runner.again(known, change)
+        for check, known in old.emitted.tables.items()
+    }
     faults, ignoring = old.emitted.faults, old.emitted.ignoring
     if changed:
         faults = {position: found for position, found in faults.items() if position not in changed}
@@ -176,13 +187,10 @@ def _with_other_steps(document: PlanText, terms: Terms, old: Snapshot) -> Snapsh
     state = _state(document, graph, terms)
     runner = Runner(state)
     earlier = earlier_positions(old.plan.steps, plan.steps)
-    tables: dict[Check, Table] = {}
-    for rule, check, severity in _checks(terms, state):
-        known = old.emitted.tables.get(check) if is_by_itself(check) else None
-        if known is None:
-            tables[check] = runner.afresh(rule, check, severity)
-        else:
-            tables[check] = runner.carried(rule, check, severity, known, earlier)
+    tables = {
+        check: runner.carried(known, earlier) if is_by_itself(check) else runner.afresh(known.of)
+        for check, known in old.emitted.tables.items()
+    }
     return Snapshot(document, terms, graph, _emitted(plan, tables, terms.settings))
 
 

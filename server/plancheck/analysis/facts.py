@@ -224,10 +224,15 @@ class StateChange:
         if grain is Grain.SPELLING:
             return {fold(name) for name in self.resources}
         if grain is Grain.MEMBER:
-            before = {member.path: member.chunk for member in members(self.old)}
-            after = {member.path: member.chunk for member in members(self.new)}
-            return {path for path in {*before, *after} if before.get(path) is not after.get(path)}
+            return set(self.members)
         return set()
+
+    @cached_property
+    def members(self) -> set[Path]:
+        """The members beside the steps that came, went or are others now."""
+        before = {member.path: member.chunk for member in members(self.old)}
+        after = {member.path: member.chunk for member in members(self.new)}
+        return {path for path in {*before, *after} if before.get(path) is not after.get(path)}
 
 
 Affected = Callable[[StateChange], Iterable[Any]]
@@ -237,16 +242,26 @@ def _nothing(_: StateChange) -> Iterable[Any]:
     return ()
 
 
-class Fact(NamedTuple):
+class Fact:
     """A named value that rules may need, and what of it an edit changes. It is equal to itself only."""
 
-    name: str
-    value: Callable[[State], Any]
-    steps: Affected = _nothing
-    """The steps about which it may tell something else after an edit."""
-    resources: Affected = _nothing
-    plan: Callable[[StateChange], bool] = bool
-    """Whether it tells something else about the plan."""
+    __slots__ = ("name", "plan", "resources", "steps", "value")
+
+    def __init__(
+        self,
+        name: str,
+        value: Callable[[State], Any],
+        steps: Affected = _nothing,
+        resources: Affected = _nothing,
+        plan: Callable[[StateChange], bool] = bool,
+    ) -> None:
+        self.name = name
+        self.value = value
+        self.steps = steps
+        """The steps about which it may tell something else after an edit."""
+        self.resources = resources
+        self.plan = plan
+        """Whether it tells something else about the plan."""
 
     def affected(self, change: StateChange, grain: Grain) -> Iterable[Any]:
         if grain in (Grain.STEP, Grain.LINK):
@@ -256,15 +271,6 @@ class Fact(NamedTuple):
         if grain is Grain.SPELLING:
             return {fold(name) for name in self.resources(change)}
         return (None,) if grain is Grain.PLAN and self.plan(change) else ()
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __hash__(self) -> int:
-        return id(self)
 
 
 def _never(_: StateChange) -> bool:

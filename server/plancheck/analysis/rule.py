@@ -15,23 +15,17 @@ Run: TypeAlias = Callable[..., Iterator[Item]]
 subjects: it is handed the facts alone."""
 
 
-class Check(NamedTuple):
+class Check:
     """One thing that a rule looks at. It is equal to itself only."""
 
-    grain: Grain
-    run: Run
-    needs: tuple[Fact, ...] = ()
-    only_if: Fact | None = None
-    """What must hold of a plan as a whole for the check to have anything to say."""
+    __slots__ = ("grain", "needs", "only_if", "run")
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        return self is not other
-
-    def __hash__(self) -> int:
-        return id(self)
+    def __init__(self, grain: Grain, run: Run, needs: tuple[Fact, ...] = (), only_if: Fact | None = None) -> None:
+        self.grain = grain
+        self.run = run
+        self.needs = needs
+        self.only_if = only_if
+        """What must hold of a plan as a whole for the check to have anything to say; no edit of a plan changes it."""
 
 
 def each_step(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
@@ -10,16 +9,17 @@ from typing import NamedTuple, TypeAlias
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.settings import Settings
+from plancheck.analysis.shown import Base, Region, ShownDocument, ShownFinding, ShownState, region_of, show
 from plancheck.analysis.suppress import suppress
-from plancheck.analysis.tables import Table, Tables, everything
+from plancheck.analysis.tables import Table, Tables
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import Lowered
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.regexes import Matcher
 from plancheck.policy.secrets import masked
-from plancheck.syntax.tree import Chunk, Spine, Top, Tree
-from plancheck.text import LineIndex, Span
+from plancheck.syntax.tree import Spine, Top, Tree
+from plancheck.text import Edit, LineIndex, Span, merged_edit
 from plancheck.unknown import Reason
 
 Faults: TypeAlias = dict[int, tuple[Finding, ...]]
@@ -60,15 +60,6 @@ class Emitted(NamedTuple):
     """The steps that ask for rules to be ignored."""
 
 
-class ShownSpan(NamedTuple):
-    """Where a finding stands in its step, in offsets from the step's start; right for this very step."""
-
-    finding: Finding
-    chunk: Chunk
-    start: int
-    end: int
-
-
 class Snapshot:
     """Text, tree, plan, graph and what the rules say, all of the same version."""
 
@@ -81,10 +72,8 @@ class Snapshot:
         self.emitted = emitted
         self.limit = limit
         """Why the document was not looked at as a plan, if it was not."""
-        self.spans_before: Mapping[int, ShownSpan] = {}
-        """Where in their steps the findings stood that the version before showed."""
-        self.shown_spans: Mapping[int, ShownSpan] = {}
-        """The same of this version, once they have been asked for."""
+        self.base: Base | None = None
+        """What the version before showed, if there was one."""
 
     @property
     def tree(self) -> Tree:
@@ -129,17 +118,11 @@ class Snapshot:
         return finding.span if finding.span is not None else self.place_span(finding.place)
 
     @cached_property
-    def _steps_list(self) -> Spine | None:
+    def steps_list(self) -> Spine | None:
         """The list whose elements the steps are, if they are that."""
         found = self.tree.resolve(self.plan.path) if self.plan.is_list else None
         value = found.value if isinstance(found, Top) else found
         return value if isinstance(value, Spine) else None
-
-    def chunk_of(self, position: int) -> tuple[int, Chunk] | None:
-        """Where a step stands, and its text, which is the same object as long as it is the same text; None where steps
-        are no elements of a list."""
-        steps = self._steps_list
-        return None if steps is None else (steps.starts[position], steps.chunks[position])
 
     # ---- what there is to say
 
@@ -166,7 +149,8 @@ class Snapshot:
         found = [*self._text_findings(), *self._plan_faults()]
         for faults in self.emitted.faults.values():
             found += faults
-        found += self._items[0]
+        for table in self._tables_in_force():
+            found += table.findings
         if self._has_secrets:
             found = [_without_secrets(finding) for finding in found]
         return suppress(self.plan, self.emitted.ignoring, found, self.settings)
@@ -183,27 +167,17 @@ class Snapshot:
         found += (
             Unchecked(POLICY_FAULT, Place(None), Reason.FAILURE, message) for message in self.settings.policy_faults
         )
-        found += self._items[1]
+        for table in self._tables_in_force():
+            found += table.unchecked
         return found
-
-    @cached_property
-    def _items(self) -> tuple[list[Finding], list[Unchecked]]:
-        """What the rules emitted, by what it is."""
-        findings: list[Finding] = []
-        unchecked: list[Unchecked] = []
-        for item in everything(table for table in self._tables_in_force() if table.entries):
-            if isinstance(item, Finding):
-                findings.append(item)
-            else:
-                unchecked.append(item)
-        return findings, unchecked
 
     def _tables_in_force(self) -> Iterator[Table]:
         """What the rules emitted that are not switched off."""
-        tables = self.emitted.tables
-        for rule in self.rules.values():
-            if rule.checks and self.settings.severity(rule.name) is not None:
-                yield from (tables[check] for check in rule.checks if check in tables)
+        return (
+            table
+            for table in self.emitted.tables.values()
+            if table.entries and self.settings.severity(table.of.rule.name) is not None
+        )
 
     def _text_findings(self) -> Iterator[Finding]:
         severity = self.settings.severity("syntax_error")
@@ -227,86 +201,41 @@ class Snapshot:
             found.setdefault(finding.place.step, []).append(finding)
         return found
 
+    # ---- what is shown of it
+
     @property
     def shown(self) -> list[Finding]:
         """The findings to show, in text order."""
         return [finding for _, finding in self.shown_at]
 
-    @cached_property
-    def shown_at(self) -> list[tuple[Span, Finding]]:
+    @property
+    def shown_at(self) -> list[ShownFinding]:
         """The findings to show and where: at most `max_findings`, the worst, and a note about the rest."""
-        most = self.settings.max_findings
-        if len(self.findings) <= most:
-            return self._in_text_order(self.findings)
-        worst = _worst(self.findings, most)
-        severity = self.settings.severity("more_findings")
-        if severity is not None:
-            left_out = Counter(finding.rule for finding in self.findings)
-            left_out.subtract(finding.rule for finding in worst)
-            rules = ", ".join(f"{count:,} {rule}" for rule, count in _most_first(left_out))
-            message = f"{_count(left_out.total())} not shown: {rules}; raise `max-findings` to see more."
-            worst.append(Finding(Place(None), message, rule="more_findings", severity=severity))
-        return self._in_text_order(worst)
+        return self.what_is_shown.placed
 
-    def _in_text_order(self, findings: list[Finding]) -> list[tuple[Span, Finding]]:
-        known = self.shown_spans = self._standing(findings)
-        steps = self._steps_list
-        placed: list[tuple[Span, Finding]] = []
-        for finding in findings:
-            shown = known.get(id(finding))
-            if shown is None or steps is None or finding.place.step is None:
-                placed.append((self.span(finding), finding))
-            else:
-                start = steps.starts[finding.place.step]
-                placed.append((Span(shown.start + start, shown.end + start), finding))
-        return sorted(placed, key=lambda item: (item[0], item[1].severity, item[1].rule, item[1].message))
+    @cached_property
+    def what_is_shown(self) -> ShownState:
+        document = ShownDocument(self.span, self.steps_list, self.lines)
+        return show(self.findings, self.settings, document, self.base, self._region)
 
-    def _standing(self, findings: list[Finding]) -> dict[int, ShownSpan]:
-        """Where in their steps findings stand; what the version before has found out is taken over."""
-        steps, before = self._steps_list, self.spans_before
-        if steps is None:
-            return {}
-        found: dict[int, ShownSpan] = {}
-        for finding in findings:
-            step = finding.place.step
-            if step is None or finding.span is not None:
-                continue
-            key, chunk = id(finding), steps.chunks[step]
-            known = before.get(key)
-            if known is None or known.finding is not finding or known.chunk is not chunk:
-                start, end = self.place_span(finding.place)
-                known = ShownSpan(finding, chunk, start - steps.starts[step], end - steps.starts[step])
-            found[key] = known
-        return found
+    def region_since(self, shown: ShownState) -> Region | None:
+        """The part of the text that is not as it was when something was shown; None where nobody knows."""
+        if self.base is None or self.base.shown is not shown:
+            return None
+        return self._region
+
+    @cached_property
+    def _region(self) -> Region | None:
+        return None if self.base is None else region_of(self.base, self.steps_list, self.lines)
+
+    def base_for(self, edit: Edit, text: str) -> Base | None:
+        """What the next version, whose text comes about by an edit, can go on from."""
+        if "what_is_shown" in self.__dict__:
+            return Base(self.what_is_shown, edit)
+        return None if self.base is None else Base(self.base.shown, merged_edit(self.base.edit, edit, text))
 
 
 def _without_secrets(finding: Finding) -> Finding:
     """A finding that names no secret: where a plan has one, it may be the name of a step, a tool or an argument."""
     message = masked(finding.message)
     return finding if message == finding.message else finding._replace(message=message)
-
-
-def _worst(findings: list[Finding], most: int) -> list[Finding]:
-    """The worst findings: by severity, then by the place in the plan, then by the names of the rules."""
-    by_severity: dict[Severity, list[Finding]] = {severity: [] for severity in Severity}
-    for finding in findings:
-        by_severity[finding.severity].append(finding)
-    found: list[Finding] = []
-    for severity in sorted(by_severity):
-        group, left = by_severity[severity], most - len(found)
-        if len(group) > left:
-            steps = [-1 if finding.place.step is None else finding.place.step for finding in group]
-            last = sorted(steps)[left - 1] if left else -2
-            at_last = [finding for step, finding in zip(steps, group, strict=True) if step == last]
-            group = [finding for step, finding in zip(steps, group, strict=True) if step < last]
-            group += sorted(at_last, key=lambda f: (f.rule, f.message, f.place.path))[: left - len(group)]
-        found += group
-    return found
-
-
-def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(((rule, count) for rule, count in counts.items() if count), key=lambda item: (-item[1], item[0]))
-
-
-def _count(number: int) -> str:
-    return "1 more finding is" if number == 1 else f"{number:,} more findings are"

@@ -6,7 +6,8 @@ are replaced; all others stay. Where nothing is known of before, or too much cha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from plancheck.analysis.facts import POLICY_FACTS, Fact, Grain, State, StateChange, key_of, subjects
@@ -22,9 +23,16 @@ MOST_PER_RULE = 20_000
 Items = tuple[Finding | Unchecked, ...]
 
 
-class Table(NamedTuple):
-    """What one check emitted, by the keys of its subjects."""
+class Reported(NamedTuple):
+    """A check, with the rule that it belongs to and what its findings count as."""
 
+    rule: Rule
+    check: Check
+    severity: Severity
+
+
+class _TableFields(NamedTuple):
+    of: Reported
     entries: dict[Any, Items]
     total: int = 0
     """How many items were emitted."""
@@ -32,6 +40,18 @@ class Table(NamedTuple):
     """Whether every subject was looked at: the check neither broke down nor was cut short."""
     pending: frozenset[Any] = frozenset()
     """The subjects that are still being looked at elsewhere."""
+
+
+class Table(_TableFields):
+    """What one check emitted, by the keys of its subjects."""
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        return [item for items in self.entries.values() for item in items if isinstance(item, Finding)]
+
+    @cached_property
+    def unchecked(self) -> list[Unchecked]:
+        return [item for items in self.entries.values() for item in items if isinstance(item, Unchecked)]
 
 
 Tables = Mapping[Check, Table]
@@ -50,46 +70,44 @@ class Runner:
         self._all: dict[Grain, Sequence[Any]] = {}
         self._some: dict[tuple[Grain, frozenset[Any]], Sequence[Any]] = {}
 
-    def afresh(self, rule: Rule, check: Check, severity: Severity) -> Table:
+    def afresh(self, reported: Reported) -> Table:
         """The table of a check that is run for all subjects."""
-        found = self._all.get(check.grain)
+        grain = reported.check.grain
+        found = self._all.get(grain)
         if found is None:
-            found = self._all[check.grain] = subjects(check.grain, self._state)
-        return self._collected(rule, check, severity, found, {}, 0)
+            found = self._all[grain] = subjects(grain, self._state)
+        return self._collected(Table(reported, {}), found, {})
 
-    def again(self, rule: Rule, check: Check, severity: Severity, old: Table, change: StateChange) -> Table:
+    def again(self, old: Table, change: StateChange) -> Table:
         """The table of a check after an edit."""
         if not old.is_whole:
-            return self.afresh(rule, check, severity)
-        if not change.outlines and not old.pending and check.grain in _OF_OUTLINES:
+            return self.afresh(old.of)
+        grain = old.of.check.grain
+        if not change.outlines and not old.pending and grain in _OF_OUTLINES:
             return old
-        keys = change.keys(check.grain) | old.pending
-        for fact in check.needs:
-            keys.update(fact.affected(change, check.grain))
+        keys = change.keys(grain) | old.pending
+        for fact in old.of.check.needs:
+            keys.update(fact.affected(change, grain))
         if not keys:
             return old
-        table = self._for_keys(rule, check, severity, old, keys)
-        return table if table.is_whole else self.afresh(rule, check, severity)
+        table = self._for_keys(old, keys)
+        return table if table.is_whole else self.afresh(old.of)
 
-    def carried(self, rule: Rule, check: Check, severity: Severity, old: Table, earlier: Mapping[int, int]) -> Table:
+    def carried(self, old: Table, earlier: Mapping[int, int]) -> Table:
         """The table of a check of single steps by themselves, when steps have moved: `earlier` says where the ones that
         are the same stood before."""
         if not old.is_whole:
-            return self.afresh(rule, check, severity)
+            return self.afresh(old.of)
         moved = {new: _moved(items, new) for new, before in earlier.items() if (items := old.entries.get(before))}
         pending = {new for new, before in earlier.items() if before in old.pending}
         keys = {position for position in range(len(self._state.plan.steps)) if position not in earlier} | pending
-        table = self._for_keys(rule, check, severity, Table(moved, sum(map(len, moved.values()))), keys)
-        return table if table.is_whole else self.afresh(rule, check, severity)
+        table = self._for_keys(Table(old.of, moved, sum(map(len, moved.values()))), keys)
+        return table if table.is_whole else self.afresh(old.of)
 
-    def _for_keys(self, rule: Rule, check: Check, severity: Severity, old: Table, keys: set[Any]) -> Table:
-        entries, count = old.entries, old.total
-        gone = [key for key in keys if key in entries]
-        if gone:
-            entries = dict(entries)
-            for key in gone:
-                count -= len(entries.pop(key))
-        return self._collected(rule, check, severity, self._subjects(check.grain, keys), entries, count)
+    def _for_keys(self, old: Table, keys: set[Any]) -> Table:
+        """The table with what the check says about some subjects now."""
+        replaced = {key: items for key in keys if (items := old.entries.get(key)) is not None}
+        return self._collected(old, self._subjects(old.of.check.grain, keys), replaced)
 
     def _subjects(self, grain: Grain, keys: set[Any]) -> Sequence[Any]:
         """The subjects of some keys; an edit mostly affects the same ones for all checks."""
@@ -99,44 +117,36 @@ class Runner:
             found = self._some[which] = subjects(grain, self._state, keys)
         return found
 
-    def _collected(
-        self,
-        rule: Rule,
-        check: Check,
-        severity: Severity,
-        looked_at: Sequence[Any],
-        entries: dict[Any, Items],
-        count: int,
-    ) -> Table:
-        """The entries with what the check says about some subjects. `entries` may be shared, and is copied to be
-        changed."""
-        if not looked_at and check.grain is not Grain.PLAN:
-            return Table(entries, count)
-        facts = [self._fact(fact) for fact in check.needs]
-        items = check.run(*facts) if check.grain is Grain.PLAN else check.run(looked_at, *facts)
-        paths = {member.path for member in looked_at} if check.grain is Grain.MEMBER else ()
+    def _collected(self, old: Table, looked_at: Sequence[Any], replaced: Mapping[Any, Items]) -> Table:
+        """The table with what the check says about some subjects, in place of what it said before, `replaced`."""
+        (rule, check, severity), count = old.of, old.total - sum(map(len, replaced.values()))
         found: dict[Any, list[Finding | Unchecked]] = {}
         pending: set[Any] = set()
         is_whole = True
-        for item in _contained(rule.name, items):
-            if item is None:
-                is_whole = False
-                continue
-            key = key_of(check.grain, item.place, item.resource, paths)
-            if isinstance(item, Pending):
-                pending.add(key)
-                continue
-            if count >= MOST_PER_RULE:
-                found.setdefault(None, []).append(_cut_short(rule.name))
-                is_whole = False
-                break
-            if isinstance(item, Finding):
-                item = item._replace(rule=rule.name, severity=severity)
-            found.setdefault(key, []).append(item)
-            count += 1
-        if found:
-            entries = {**entries, **{key: tuple(items) for key, items in found.items()}}
-        return Table(entries, count, is_whole, frozenset(pending))
+        if looked_at or check.grain is Grain.PLAN:
+            facts = [self._fact(fact) for fact in check.needs]
+            items = check.run(*facts) if check.grain is Grain.PLAN else check.run(looked_at, *facts)
+            paths = {member.path for member in looked_at} if check.grain is Grain.MEMBER else ()
+            for item in _contained(rule.name, items):
+                if item is None:
+                    is_whole = False
+                    continue
+                key = key_of(check.grain, item.place, item.resource, paths)
+                if isinstance(item, Pending):
+                    pending.add(key)
+                    continue
+                if count >= MOST_PER_RULE:
+                    found.setdefault(None, []).append(_cut_short(rule.name))
+                    is_whole = False
+                    break
+                if isinstance(item, Finding):
+                    item = item._replace(rule=rule.name, severity=severity)
+                found.setdefault(key, []).append(item)
+                count += 1
+        entries = _entries(old.entries, replaced, {key: tuple(items) for key, items in found.items()})
+        if entries is old.entries and is_whole and not pending and not old.pending:
+            return old
+        return Table(old.of, entries, count, is_whole, frozenset(pending))
 
     def _fact(self, fact: Fact) -> Any:
         if fact not in self._facts:
@@ -152,6 +162,18 @@ def _contained(rule: str, items: Iterator[Item]) -> Iterator[Item | None]:
         message = f"Rule {rule} failed on this plan ({type(error).__name__}), so it was not checked: please report it."
         yield Unchecked(rule, Place(None), Reason.FAILURE, message)
         yield None
+
+
+def _entries(old: dict[Any, Items], replaced: Mapping[Any, Items], found: Mapping[Any, Items]) -> dict[Any, Items]:
+    """The entries with some in the place of others. What is equal stays the very same: it is shown already."""
+    gone = [key for key in replaced if key not in found]
+    new = {key: items for key, items in found.items() if replaced.get(key) != items}
+    if not gone and not new:
+        return old
+    entries = {**old, **new}
+    for key in gone:
+        del entries[key]
+    return entries
 
 
 def _cut_short(rule: str) -> Unchecked:
@@ -177,12 +199,6 @@ def _placed(item: Finding | Unchecked, position: int) -> Finding | Unchecked:
 def is_by_itself(check: Check) -> bool:
     """Whether a check looks at single steps, and at nothing else but what is the same for all of them."""
     return check.grain is Grain.STEP and all(fact in POLICY_FACTS for fact in check.needs)
-
-
-def everything(tables: Iterable[Table]) -> Iterator[Finding | Unchecked]:
-    for table in tables:
-        for items in table.entries.values():
-            yield from items
 
 
 def earlier_positions(old: Sequence[Step], new: Sequence[Step]) -> dict[int, int]:

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
-from plancheck.lsp.result_ids import result_id
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
 
 
-def id_of(server: Server, document: Document) -> str:
-    """The result id of a document's diagnostics: the key of all that they are made from."""
+def inputs_of(server: Server, document: Document) -> tuple[object, ...]:
+    """All that a document's diagnostics are made from; its `result_id` names it."""
     if not document.is_plan and server.session.is_policy(document.uri):
-        return result_id("policy", document.inputs, server.policy_files.inputs(document))
-    return result_id("document", document.inputs)
+        return "policy", document.inputs, server.policy_files.inputs(document)
+    return "document", document.inputs
 
 
 async def items_of(server: Server, document: Document) -> list[findings.Diagnostic]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from plancheck.lsp.convert.findings import NOTHING_RENDERED
 from plancheck.lsp.identity import FileKey, key_of
 from plancheck.lsp.result_ids import settings_inputs
-from plancheck.text import Edit, Encoding, LineIndex, Position
+from plancheck.text import Edit, Encoding, LineIndex, Position, merged_edit
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
@@ -120,7 +120,7 @@ class Document:
             return
         self._lines = self._lines.edited(edit, text)
         if self._snapshot is not None or self._running is not None:
-            self._pending = edit if self._pending is None else _merged(self._pending, edit, text)
+            self._pending = edit if self._pending is None else merged_edit(self._pending, edit, text)
 
     def analyzed(self) -> Snapshot:
         """The snapshot of the current version."""
@@ -129,7 +129,7 @@ class Document:
         if self._snapshot is None:
             self._snapshot = self._fresh(self._lines)
         elif self._pending is not None:
-            self._snapshot = update(self._snapshot, self._pending, self._settings)
+            self._snapshot = update(self._snapshot, self._pending, self._settings, lines=self._lines)
         self._pending = self._running = None
         return self._snapshot
 
@@ -208,12 +208,3 @@ def _whole(text: str) -> str:
     if _HALF.search(text) is None:
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-
-
-def _merged(first: Edit, then: Edit, text: str) -> Edit:
-    """Two edits, one after the other, as one edit of the text before both; `text` is the text after both."""
-    grown = len(first.new_text) - (first.end - first.start)
-    start = min(first.start, then.start)
-    end = max(first.end, then.end - grown)
-    grown += len(then.new_text) - (then.end - then.start)
-    return Edit(start, end, text[start : end + grown])

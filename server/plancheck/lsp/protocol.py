@@ -103,8 +103,9 @@ class Protocol(LanguageServerProtocol):
 
     async def _run(self, handler: Any, params: Any) -> Any:
         """Run a handler behind every message that has arrived: one of them may cancel it, or change its document."""
-        self.drain()
-        await asyncio.sleep(0)
+        if self.inbox:
+            self.drain()
+            await asyncio.sleep(0)
         return await handler(params)
 
     def receive(self, body: bytes) -> None:

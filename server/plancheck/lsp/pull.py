@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.convert.mapper import Encoded, Plain
-from plancheck.lsp.diagnostics import id_of, items_of, rendered_plan
+from plancheck.lsp.diagnostics import inputs_of, items_of, rendered_plan
 from plancheck.lsp.documents import Document
 from plancheck.lsp.identity import File, FileKey, key_of, path_of
 from plancheck.lsp.progress import Progress
@@ -31,19 +31,20 @@ async def document(ls: Server, params: types.DocumentDiagnosticParams) -> Plain 
 
 
 async def _of_open(ls: Server, document: Document, previous: str | None) -> Plain | Encoded:
-    before = id_of(ls, document)
-    if previous == before:
-        return findings.unchanged_report(before)
+    inputs = inputs_of(ls, document)
+    found = result_id(*inputs)
+    if previous == found:
+        return findings.unchanged_report(found)
     report: Plain | Encoded
     if document.is_plan:
         rendered = await rendered_plan(ls, document)
-        report, has_items = findings.encoded_report(rendered, before), bool(rendered.items)
+        report, has_items = findings.encoded_report(rendered, found), bool(rendered.items)
     else:
         items = await items_of(ls, document)
-        report, has_items = findings.full_report(items, before), bool(items)
-    if before != id_of(ls, document) or document.closed:
+        report, has_items = findings.full_report(items, found), bool(items)
+    if inputs != inputs_of(ls, document) or document.closed:
         raise retrigger()
-    ls.answered.note(document.key, document.uri, before, has_items=has_items)
+    ls.answered.note(document.key, document.uri, found, has_items=has_items)
     return report
 
 
@@ -92,9 +93,10 @@ async def _report(ls: Server, file: File, previous: Mapping[str, str]) -> Plain 
             return None
         uri = ls.session.spellings.uri(file)
         return _answer(ls, file.key, uri, None, checked.result_id, checked.items, previous)
-    found = id_of(ls, document)
+    inputs = inputs_of(ls, document)
+    found = result_id(*inputs)
     items = [] if previous.get(document.uri) == found else await items_of(ls, document)
-    if found != id_of(ls, document):  # it has changed meanwhile, and the editor asks for it by itself then
+    if inputs != inputs_of(ls, document):  # it has changed meanwhile, and the editor asks for it by itself then
         return None
     return _answer(ls, file.key, document.uri, document.version, found, items, previous)
 

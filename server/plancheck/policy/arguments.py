@@ -24,20 +24,21 @@ class Leaf(NamedTuple):
 def leaves(value: Any, path: Path = (), key: str = "", but: Container[str] = ()) -> Iterator[Leaf]:
     """Every string and number inside a value, and every name of a member that is not among `but`, in the order of the
     text. Repeated keys are all looked at, each at the place of the last."""
-    todo: list[Leaf] = [Leaf(path, key, value)]
+    todo: list[tuple[Path, str, Any, bool]] = [(path, key, value, False)]
     while todo:
-        leaf = todo.pop()
-        if isinstance(leaf.value, tuple):
-            for name, child in reversed(leaf.value):
-                where = (*leaf.path, name)
-                todo.append(Leaf(where, name, child))
+        path, key, value, is_key = todo.pop()
+        if isinstance(value, str):
+            yield Leaf(path, key, value, is_key)
+        elif isinstance(value, tuple):
+            for name, child in reversed(value):
+                where = (*path, name)
+                todo.append((where, name, child, False))
                 if name not in but:
-                    todo.append(Leaf(where, name, name, is_key=True))
-        elif isinstance(leaf.value, list):
-            numbered = range(len(leaf.value) - 1, -1, -1)
-            todo += (Leaf((*leaf.path, number), leaf.key, leaf.value[number]) for number in numbered)
-        elif isinstance(leaf.value, (str, int, float)) and not isinstance(leaf.value, bool):
-            yield leaf
+                    todo.append((where, name, name, True))
+        elif isinstance(value, list):
+            todo += (((*path, number), key, value[number], False) for number in range(len(value) - 1, -1, -1))
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            yield Leaf(path, key, value)
 
 
 def strings_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -207,6 +207,7 @@ _QUESTIONS = frozenset(
 _NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
+@lru_cache(maxsize=4096)
 def names_a_secret(key: str) -> bool:
     """Whether the value of an argument of this name is a secret: the name ends in a word for one, in whatever spelling.
     A bare `token` may count words or pages, and an `api_key_id` is public."""

@@ -18,6 +18,7 @@ from plancheck.syntax.recovery import (
     note_child,
     outdented_to,
 )
+from plancheck.syntax.scanning import NotStrictError, scan
 from plancheck.syntax.tokens import (
     COLON_AHEAD,
     TOKEN,
@@ -35,17 +36,6 @@ MOST_FAILURES = 200
 _CLOSERS = {"}": "{", "]": "["}
 
 
-class _NotStrictError(Exception):
-    pass
-
-
-def _refuse(_: str) -> Any:
-    raise _NotStrictError
-
-
-_scan = json.JSONDecoder(object_pairs_hook=tuple, parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
-
-
 _LONGEST_WORD = 16
 """No token that the C scanner looks at as a whole, strings apart, is this long."""
 
@@ -59,12 +49,12 @@ def reach(text: str, start: int) -> int:
     if text[start] not in "{[":
         return start
     try:
-        return int(_scan(text, start)[1])
+        return int(scan(text, start)[1])
     except json.JSONDecodeError as error:
         return len(text) if error.msg.startswith("Unterminated") else error.pos + _LONGEST_WORD
     except StopIteration as error:
         return int(error.value) + _LONGEST_WORD
-    except (ValueError, RecursionError, _NotStrictError):
+    except (ValueError, RecursionError, NotStrictError):
         return len(text)
 
 
@@ -318,8 +308,8 @@ class Parser:
         first = start
         while True:
             try:
-                value, end = _scan(text, start)
-            except (ValueError, StopIteration, RecursionError, _NotStrictError):
+                value, end = scan(text, start)
+            except (ValueError, StopIteration, RecursionError, NotStrictError):
                 self.failures += 1
                 break
             piece = text[start:end]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
+from plancheck.syntax.scanning import find, scan
 from plancheck.syntax.strings import raw_offset
 from plancheck.text import Span
 
@@ -135,6 +136,11 @@ class Chunk:
         if self._depth is None:
             self._depth = depth_of(self.value)
         return self._depth
+
+    @property
+    def is_proper(self) -> bool:
+        """Whether it was read by the C scanner, so that its text is known to be proper JSON, and no nodes are there."""
+        return self._node is None
 
     @property
     def node(self) -> Node:
@@ -331,6 +337,8 @@ class Tree:
 
 def span_in(chunk: Chunk, path: Path, part: Part = Part.VALUE) -> Span:
     """The same as `Tree.span`, inside a chunk and relative to it."""
+    if chunk.is_proper:
+        return _span_in_proper(chunk.text, path, part)
     node, key = locate(chunk.node, path)
     if path and isinstance(path[-1], Within) and isinstance(node.value, str):
         token = chunk.text[node.start : node.end]
@@ -339,6 +347,19 @@ def span_in(chunk: Chunk, path: Path, part: Part = Part.VALUE) -> Span:
     if part is Part.KEY and key is not None:
         return key
     return Span(node.start, node.end) if part is Part.WHOLE else node.token()
+
+
+def _span_in_proper(text: str, path: Path, part: Part) -> Span:
+    start, key = find(text, path)
+    if path and isinstance(path[-1], Within) and text[start] == '"':
+        token = text[start : scan(text, start)[1]]
+        first, last = (raw_offset(token, offset) for offset in path[-1])
+        return Span(first, last).shifted(start)
+    if part is Part.KEY and key is not None:
+        return Span(*key)
+    if part is not Part.WHOLE and text[start] in "{[":
+        return Span(start, start + 1)
+    return Span(start, scan(text, start)[1])
 
 
 def to_plain(value: Any) -> Any:

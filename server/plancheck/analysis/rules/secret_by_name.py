@@ -37,14 +37,13 @@ def check_beside(members: Iterable[TopMember]) -> Iterator[Finding]:
 
 def _literals(place: Place, value: Any, identity: Identity | None) -> Iterator[Finding]:
     key = next((part for part in reversed(place.path) if isinstance(part, str)), "")
-    for leaf in leaves(value, place.path, key):
-        text = leaf.value
-        if leaf.is_key or not isinstance(text, str) or not names_a_secret(leaf.key) or not is_literal_secret(text):
+    for path, name, text, is_key in leaves(value, place.path, key):
+        if is_key or not names_a_secret(name) or not isinstance(text, str) or not is_literal_secret(text):
             continue
-        if next(find_secrets(text, leaf.key), None) is None:
-            where = ".".join(str(part) for part in leaf.path)
+        if next(find_secrets(text, name), None) is None:
+            where = ".".join(str(part) for part in path)
             message = f"`{where}` looks like a secret that is written out: refer to it, as in `${{NAME}}`."
-            yield Finding(place._replace(path=leaf.path), message, identity)
+            yield Finding(place._replace(path=path), message, identity)
 
 
 RULE = Rule(

@@ -15,8 +15,10 @@ from plancheck.unknown import Reason
 
 if TYPE_CHECKING:
     from plancheck.analysis.finding import Finding, Severity, Unchecked
+    from plancheck.analysis.shown import Region, ShownState
     from plancheck.analysis.snapshot import Snapshot
     from plancheck.policy.reading import PolicyProblem
+    from plancheck.syntax.tree import Spine
     from plancheck.workspace.problem import ConfigProblem
 
 Diagnostic: TypeAlias = Plain
@@ -34,58 +36,71 @@ def diagnostics(snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bo
 
 
 class RenderedItem(NamedTuple):
-    """A diagnostic, ready to be sent, and what it was made from."""
+    """A diagnostic, ready to be sent, and the finding that it shows; None where it shows what could not be checked."""
 
     diagnostic: Diagnostic
     text: Encoded
     finding: Finding | None
-    standing: tuple[object, ...] | None
-    """The steps that it is about, each by its text and where that starts; None where it is not about steps."""
 
 
 class Rendered(NamedTuple):
     """The diagnostics of one version of a document. The next version takes over those that are made of the same."""
 
+    shown: ShownState | None
+    findings: list[RenderedItem]
+    """Those of the findings, in the order in which they are shown."""
     items: list[RenderedItem]
-    by_finding: dict[int, RenderedItem]
+    """All, in the order of the text."""
 
 
-NOTHING_RENDERED = Rendered([], {})
+NOTHING_RENDERED = Rendered(None, [], [])
 
 
 def render(
     snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bool = True, old: Rendered = NOTHING_RENDERED
 ) -> Rendered:
     mapper = mapper_of(snapshot, encoding)
-    items: list[RenderedItem] = []
-    by_finding: dict[int, RenderedItem] = {}
-    for span, finding in snapshot.shown_at:
-        standing = _standing(snapshot, finding, mapper)
-        item = old.by_finding.get(id(finding))
-        if item is None or item.finding is not finding or standing is None or item.standing != standing:
-            diagnostic = _diagnostic(snapshot, span, finding, uri, mapper, related)
-            item = RenderedItem(diagnostic, Encoded(json.dumps(diagnostic)), finding, standing)
-        items.append(item)
-        by_finding[id(finding)] = item
-    if snapshot.unchecked:
-        for unchecked in snapshot.unchecked:
-            diagnostic = _not_checked(snapshot, unchecked, mapper)
-            items.append(RenderedItem(diagnostic, Encoded(json.dumps(diagnostic)), None, None))
-        items.sort(key=lambda item: tuple(item.diagnostic["range"]["start"].values()))
-    return Rendered(items, by_finding)
+    shown = snapshot.what_is_shown
+    region = None if old.shown is None else snapshot.region_since(old.shown)
+
+    def rendered(span: Span, finding: Finding) -> RenderedItem:
+        diagnostic = _diagnostic(snapshot, span, finding, uri, mapper, related)
+        return RenderedItem(diagnostic, _encoded(diagnostic), finding)
+
+    known = {id(item.finding): item for item in old.findings} if region is not None else {}
+    items = []
+    for span, finding in shown.placed:
+        is_unmoved = (
+            region is not None and id(finding) in shown.carried and _is_unmoved(span, finding, region, shown.steps)
+        )
+        items.append(known[id(finding)] if is_unmoved else rendered(span, finding))
+    return Rendered(shown, items, _with_unchecked(items, snapshot, mapper))
 
 
-def _standing(snapshot: Snapshot, finding: Finding, mapper: Mapper) -> tuple[object, ...] | None:
-    """What a finding's diagnostic depends on besides the finding itself."""
-    found: list[object] = []
-    places = (finding.place, *(related.place for related in finding.related)) if finding.related else (finding.place,)
-    for place in places:
-        chunk = snapshot.chunk_of(place.step) if place.step is not None else None
-        if chunk is None:
-            return None
-        start, text = chunk
-        found += (text, mapper.lines.position(start, mapper.encoding))
-    return tuple(found)
+def _with_unchecked(items: list[RenderedItem], snapshot: Snapshot, mapper: Mapper) -> list[RenderedItem]:
+    if not snapshot.unchecked:
+        return items
+    items = list(items)
+    for unchecked in snapshot.unchecked:
+        diagnostic = _not_checked(snapshot, unchecked, mapper)
+        items.append(RenderedItem(diagnostic, _encoded(diagnostic), None))
+    return sorted(items, key=lambda item: tuple(item.diagnostic["range"]["start"].values()))
+
+
+def _encoded(diagnostic: Diagnostic) -> Encoded:
+    return Encoded(json.dumps(diagnostic, separators=(",", ":")))
+
+
+def _is_unmoved(span: Span, finding: Finding, region: Region, steps: Spine | None) -> bool:
+    """Whether all that a finding points at has the lines and characters that it had before an edit."""
+    if region.start <= span.start < region.same_lines_from:
+        return False
+    for place, _ in finding.related:
+        if place.step is None or steps is None or place.step in region.steps:
+            return False
+        if region.start <= steps.starts[place.step] < region.same_lines_from:
+            return False
+    return True
 
 
 def _diagnostic(
@@ -205,8 +220,8 @@ def full_report(items: Sequence[Diagnostic], result_id: str | None) -> Plain:
 
 def encoded_report(rendered: Rendered, result_id: str) -> Encoded:
     """A full report that costs little more than its length."""
-    items = ", ".join(item.text for item in rendered.items)
-    return Encoded(f'{{"kind": "full", "resultId": {json.dumps(result_id)}, "items": [{items}]}}')
+    items = ",".join([item.text for item in rendered.items])
+    return Encoded(f'{{"kind":"full","resultId":{json.dumps(result_id)},"items":[{items}]}}')
 
 
 def unchanged_report(result_id: str) -> Plain:
