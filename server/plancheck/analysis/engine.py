@@ -10,7 +10,7 @@ from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Emitted, Faults, PlanText, Snapshot, Terms
-from plancheck.analysis.tables import Reported, Runner, Tables, earlier_positions, is_by_itself
+from plancheck.analysis.tables import Reported, Runner, Table, Tables, earlier_positions, is_by_itself
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.dialects.table import DIALECTS
 from plancheck.plan.graph.facts import PlanGraph
@@ -73,9 +73,9 @@ def _snapshot(tree: Tree, terms: Terms, old: Snapshot | None) -> Snapshot:
 
 
 def _is_comparable(old: Snapshot, plan: Plan, terms: Terms) -> bool:
-    """Whether the same checks are run, under the same settings, so that what they said before can be gone on from."""
+    """Whether what checks said before can be gone on from."""
     is_same_dialect = old.limit is None and old.plan.dialect is plan.dialect
-    return is_same_dialect and old.rules is terms.rules and old.settings == terms.settings
+    return is_same_dialect and old.settings == terms.settings
 
 
 # ---- afresh ----------------------------------------------------------------------------------------------------------
@@ -154,6 +154,15 @@ def _edited_in_place(old: Sequence[Step], new: Sequence[Step]) -> Sequence[int] 
     return changed
 
 
+def _known_checks(terms: Terms, state: State, old: Snapshot) -> Iterator[tuple[Reported, Table | None]]:
+    """The checks to run, each with what it said before; None where it was not run. Settings and dialect are the same,
+    so that with the same rules these are the same checks."""
+    tables = old.emitted.tables
+    if terms.rules is old.rules:
+        return ((known.of, known) for known in tables.values())
+    return ((reported, tables.get(reported.check)) for reported in _checks(terms, state))
+
+
 def _with_the_same_steps(document: PlanText, terms: Terms, old: Snapshot, changed: Sequence[int]) -> Snapshot:
     plan, graph = document.plan, old.graph
     before = graph.steps
@@ -169,8 +178,8 @@ def _with_the_same_steps(document: PlanText, terms: Terms, old: Snapshot, change
     is_in_list_order = graph.is_in_list_order and old.graph.is_in_list_order
     is_rearranged = graph is not old.graph and not is_in_list_order
     tables = {
-        check: runner.afresh(known.of) if is_rearranged else runner.again(known, change)
-        for check, known in old.emitted.tables.items()
+        reported.check: runner.afresh(reported) if known is None or is_rearranged else runner.again(known, change)
+        for reported, known in _known_checks(terms, state, old)
     }
     faults, ignoring = old.emitted.faults, old.emitted.ignoring
     if changed:
@@ -188,8 +197,10 @@ def _with_other_steps(document: PlanText, terms: Terms, old: Snapshot) -> Snapsh
     runner = Runner(state)
     earlier = earlier_positions(old.plan.steps, plan.steps)
     tables = {
-        check: runner.carried(known, earlier) if is_by_itself(check) else runner.afresh(known.of)
-        for check, known in old.emitted.tables.items()
+        reported.check: runner.carried(known, earlier)
+        if known is not None and is_by_itself(reported.check)
+        else runner.afresh(reported)
+        for reported, known in _known_checks(terms, state, old)
     }
     return Snapshot(document, terms, graph, _emitted(plan, tables, terms.settings))
 
