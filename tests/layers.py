@@ -64,7 +64,7 @@ LAYERS: dict[str, Layer] = {
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
-    "pre": layer("analysis collection markdown plan pre syntax.tree", "collections.abc enum functools math"),
+    "pre": layer("analysis collection markdown plan pre syntax.tree", "collections.abc enum functools itertools math"),
     "ide": layer(
         "analysis ide markdown plan policy pre syntax text unknown",
         "bisect collections.abc difflib enum functools heapq itertools json re",

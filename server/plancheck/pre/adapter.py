@@ -154,15 +154,22 @@ def _reads(refs: Any, idx: int, seen: set[int]) -> tuple[Read, ...]:
         if type(ref) is str and ref:
             found.append(_new(Read, (ref, _NOWHERE, None, _NOWHERE, False, False, False)))
             continue
-        name = _resource(ref, idx, "reads")
-        if isinstance(ref, str):  # a string of a class of its own
-            found.append(_new(Read, (name, _NOWHERE, None, _NOWHERE, False, False, False)))
-            continue
+        name = ref.get("id") if type(ref) is dict else None
+        if type(name) is not str or not name:
+            name = _resource(ref, idx, "reads")
+            if isinstance(ref, str):  # a string of a class of its own
+                found.append(_new(Read, (name, _NOWHERE, None, _NOWHERE, False, False, False)))
+                continue
         get = ref.get
         producer: Identity | None = get("producer")
+        if producer is not None and type(producer) is not int:
+            _resource(ref, idx, "reads")
         if producer is not None and producer not in seen:
             raise ValueError(f"node {idx}: 'producer' of {name!r} is {producer}, which is no earlier node")
-        flags = (bool(get("volatile")), bool(get("pinned")), bool(get("revalidates"))) if len(ref) > 1 else _NO_FLAGS
+        if len(ref) > (1 if producer is None else 2):
+            flags = (bool(get("volatile")), bool(get("pinned")), bool(get("revalidates")))
+        else:
+            flags = _NO_FLAGS
         found.append(_new(Read, (name, _NOWHERE, producer, _NOWHERE, *flags)))
     return tuple(found)
 
@@ -172,6 +179,8 @@ _NO_FLAGS = (False, False, False)
 
 def _writes(refs: Any, idx: int) -> tuple[Write, ...]:
     refs = refs if type(refs) is list else _listed(refs, idx, "writes")
+    if len(refs) == 1 and type(refs[0]) is str and refs[0]:
+        return (_new(Write, (refs[0], _NOWHERE)),)
     return tuple(
         [_new(Write, (ref if type(ref) is str and ref else _resource(ref, idx, "writes"), _NOWHERE)) for ref in refs]
     )

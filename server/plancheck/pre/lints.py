@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import repeat
+from typing import NamedTuple, TypeAlias
 
 from plancheck.analysis.rules import flippable_dependency_annotation as flippable
 from plancheck.analysis.rules import missing_revalidation_barrier as barrier
@@ -28,24 +31,27 @@ class LintFinding(NamedTuple):
     """For missing_revalidation_barrier, the step of the volatile read."""
 
 
+_finding: Callable[[Iterable[object]], LintFinding] = partial(_new, LintFinding)
+_Reads: TypeAlias = tuple[tuple[int, ...], tuple[str, ...], tuple[Identity | None, ...], tuple[str, ...]]
+"""Stale reads: their steps, their resources, the names of the steps, and how a message about them ends."""
+_NO_READS: _Reads = ((), (), (), ())
+
+
 def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
     rule, found = unread.RULE.name, []
+    flow = graph.flow
     for position in graph.by_identity:
         step = graph.steps[position]
         if not step.writes:
             continue
         own = [read.resource for read in step.reads]
         for write in step.writes:
-            if write.resource not in own and not _was_read(graph, position, write.resource):
+            if write.resource in own:
+                continue
+            if not flow.snapshots[position] & (UNKNOWN_RESOURCE | flow.resource_bits.get(write.resource, 0)):
                 detail = unread.message(step.identity, write.resource)
                 found.append(_new(LintFinding, (rule, step.identity, write.resource, detail, "warning", None)))
     return found
-
-
-def _was_read(graph: PlanGraph, position: int, resource: str) -> bool:
-    """Whether a step rests on one that read the resource."""
-    flow = graph.flow
-    return bool(flow.snapshots[position] & (UNKNOWN_RESOURCE | flow.resource_bits.get(resource, 0)))
 
 
 def flippable_dependency_annotation(graph: PlanGraph) -> list[LintFinding]:
@@ -79,13 +85,21 @@ def missing_revalidation_barrier(graph: PlanGraph) -> list[LintFinding]:
     for position, resource in sources.places:
         name = graph.steps[position].identity
         rows.append((position, resource, name, barrier.acts_on(resource, name)))
-    rule, found = barrier.RULE.name, []
+    rule, found = barrier.RULE.name, list[LintFinding]()
+    places, resources, names, endings = _NO_READS
+    before = 0
     for action, stale in exposed:
+        if stale != before:  # most actions are reached by what reaches the one before them
+            places, resources, names, endings = zip(*[rows[number] for number in numbers_of(stale)], strict=True)
+            before = stale
         step = graph.steps[action].identity
         head = f"Step {step}"
-        for position, resource, name, ending in [rows[number] for number in numbers_of(stale)]:
-            detail = barrier.message(step, resource, step) if position == action else head + ending
-            found.append(_new(LintFinding, (rule, step, resource, detail, "warning", name)))
+        details = [head + ending for ending in endings]
+        if action in places:
+            for number, place in enumerate(places):
+                if place == action:
+                    details[number] = barrier.message(step, resources[number], step)
+        found += map(_finding, zip(repeat(rule), repeat(step), resources, details, repeat("warning"), names))
     return found
 
 
