@@ -5,7 +5,7 @@ The Python API returns them, every format of the command is made of them. Nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plancheck.analysis.finding import Finding, Unchecked
@@ -152,20 +152,8 @@ def checked_findings(snapshot: Snapshot, *, with_fixes: bool = True) -> list[Che
 
 def unchecked_places(snapshot: Snapshot) -> list[UncheckedPlace]:
     """What of a document could not be checked, in the order of the text."""
-    found = [_unchecked(snapshot, unchecked) for unchecked in (*snapshot.unchecked, *_switched_off(snapshot))]
+    found = [_unchecked(snapshot, unchecked) for unchecked in snapshot.unchecked]
     return sorted(found, key=lambda place: (place.start, place.end, place.rule, place.message))
-
-
-def _switched_off(snapshot: Snapshot) -> Iterator[Unchecked]:
-    """What is not looked at because the document is not understood, and its author does not want to hear of it: it is
-    not reported, and not fine either."""
-    if snapshot.tree.problems and snapshot.settings.severity("syntax_error") is None:
-        message = "This text is not JSON, and `syntax_error` is switched off: not all of it was checked."
-        yield Unchecked("syntax_error", Place(None), Reason.NOT_UNDERSTOOD, message)
-    is_plan = all(fault.rule != "not_a_plan" for fault in snapshot.plan.faults)
-    if not is_plan and snapshot.settings.severity("not_a_plan") is None:
-        message = "This document is no plan, and `not_a_plan` is switched off: it was not checked."
-        yield Unchecked("not_a_plan", Place(None), Reason.NOT_UNDERSTOOD, message)
 
 
 def unchecked_file(rule: str, message: str) -> UncheckedPlace:

@@ -105,9 +105,9 @@ def test_settings_switch_rules_off_and_change_their_severity() -> None:
 
 
 def test_a_rule_that_is_switched_off_leaves_no_unused_suppression() -> None:
-    text = '{"plancheck-ignore": ["wrong_type"], "nodes": []}'
+    text = '{"plancheck-ignore": ["unknown_kind"], "nodes": []}'
     assert [finding.rule for finding in analyze(text).findings] == ["unused_suppression"]
-    assert analyze(text, Settings({"wrong_type": None})).findings == []
+    assert analyze(text, Settings({"unknown_kind": None})).findings == []
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,10 @@ def test_options_that_a_result_depends_on(plans: Path, args: list[str]) -> None:
 
 def test_every_field_of_the_settings_tells_results_apart() -> None:
     fault = ("The policy has a mistake.",)
-    others = Settings({"empty_plan": Severity.HINT}, 1, 2, "calls", Policy(max_steps=3), fault, InlineIgnores.ALL)
+    elsewhere = ("syntax_error",)
+    others = Settings(
+        {"empty_plan": Severity.HINT}, 1, 2, "calls", Policy(max_steps=3), fault, InlineIgnores.ALL, elsewhere
+    )
     keys = {settings_key(Settings()._replace(**{name: value})) for name, value in others._asdict().items()}
     assert len(keys | {settings_key(Settings())}) == len(Settings._fields) + 1
     assert settings_key(Settings(policy=Policy(deny_tokens_regex=("a",)))) != settings_key(Settings(policy=Policy()))

@@ -125,8 +125,15 @@ def test_a_suppression_that_is_no_list_is_left_alone() -> None:
 
 
 def test_a_finding_of_the_plan_is_ignored_in_the_file() -> None:
-    _, found = actions_at('{"nodes": $03}')
-    assert [action.title for action in found if action.edits][-1] == "Ignore `wrong_type` in this file"
+    _, found = actions_at('{"goal": "g", "steps": $0[]}')
+    assert [action.title for action in found if action.edits][-1] == "Ignore `empty_plan` in this file"
+
+
+@pytest.mark.parametrize("text", ['{"nodes": $03}', '{"nodes": [$03]}', '{"nodes": [], $0"steps": []}'])
+def test_what_could_not_be_read_cannot_be_ignored(text: str) -> None:
+    _, found = actions_at(text)
+    assert found
+    assert not any(action.title.startswith("Ignore `") and "empty_plan" not in action.title for action in found)
 
 
 def test_fixes_of_the_rule_come_first_and_the_best_one_is_preferred() -> None:

@@ -161,13 +161,17 @@ def test_what_the_editor_reports_of_open_files_is_reported_of_closed_ones(tmp_pa
         assert reported(pull_workspace(wire)[plan.as_uri()]["items"])
 
 
-def test_what_the_user_switched_off_is_reported_nowhere(tmp_path: Path) -> None:
+def test_broken_text_is_not_fine_where_the_user_switched_syntax_errors_off(tmp_path: Path) -> None:
+    """Open, it is left to the editor's own check; closed, nobody else looks at it."""
     plan = tmp_path / "broken.plan.json"
     plan.write_text('{"nodes": [')
     options = {"reportedByEditor": ["syntax_error"], "rules": {"syntax_error": "off"}}
     with Wire() as wire:
         wire.start(PULL, tmp_path, options=options)
-        assert "syntax_error" not in {item["code"] for item in pull_workspace(wire)[plan.as_uri()]["items"]}
+        closed = [item["message"] for item in pull_workspace(wire)[plan.as_uri()]["items"]]
+        assert closed[0].startswith("Not checked: This text is not JSON, and `syntax_error` is switched off")
+        wire.open(plan.as_uri(), plan.read_text())
+        assert not any("syntax_error" in item["message"] for item in wire.pull(plan.as_uri())["items"])
 
 
 def test_a_rule_that_the_user_has_set_is_ours_in_open_files_too(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_1_a_line_ends_only_where_the_protocol_says(strange: str) -> None:
     last = '{"idx": 1, "agent": "c", "kind": "x"}'
     text = f'{{"nodes": [\n{{"idx": 0, "agent": "a{strange}b", "kind": "decision"}},\n{last}\n]}}'
     with Wire() as wire:
-        wire.start(PULL, options={"rules": {"syntax_error": "off"}})  # JSON wants some of them escaped
+        wire.start(PULL, options={"reportedByEditor": ["syntax_error"]})  # JSON wants some of them escaped
         wire.open(URI, text)
         assert [item["code"] for item in wire.pull(URI)["items"]] == ["unknown_kind"]
         start = last.index('"x"')

@@ -307,12 +307,12 @@ def test_settings_that_are_sent_along_apply_at_once(folder: Path) -> None:
         wire.start({}, folder)
         broken = uri(folder, "open")
         wire.open(broken, FAULTY + "]")
-        assert any(item["code"] == "syntax_error" for item in wire.published(broken, 1))
-        settings = {"plancheck": {"rules": {"syntax_error": "off"}}}
+        assert any(item["code"] == "scope_vs_snapshot" for item in wire.published(broken, 1))
+        settings = {"plancheck": {"rules": {"scope_vs_snapshot": "off"}}}
         wire.notify("workspace/didChangeConfiguration", {"settings": settings})
         items = wire.published(broken, 1)
         assert items
-        assert not any(item["code"] == "syntax_error" for item in items)
+        assert not any(item["code"] == "scope_vs_snapshot" for item in items)
 
 
 def test_nonsense_in_the_settings_leaves_the_rest_in_force(folder: Path) -> None:

@@ -213,11 +213,12 @@ def test_no_step_is_inserted_where_there_is_no_list() -> None:
 
 
 def test_a_rule_can_be_switched_off_at_a_step() -> None:
-    text = '{"messages": [{"calls": [{"do": "a"}, {"do": 7}]}]}'
+    text = '{"messages": [{"calls": [{"do": "a"}, {"do": "b", "writes": ["x"]}]}]}'
     snapshot = toy(text)
-    (action,) = [a for a in actions(snapshot, Span(0, len(text))) if a.title == "Ignore `wrong_type` at step 1"]
+    (action,) = [a for a in actions(snapshot, Span(0, len(text))) if "no_prior_read` at step 1" in a.title]
     after = apply_edits(text, action.edits)
-    assert after == '{"messages": [{"calls": [{"do": "a"}, {"do": 7, "plancheck-ignore": ["wrong_type"]}]}]}'
+    ignoring = '"plancheck-ignore": ["write_with_no_prior_read"]'
+    assert after == f'{{"messages": [{{"calls": [{{"do": "a"}}, {{"do": "b", "writes": ["x"], {ignoring}}}]}}]}}'
     assert toy(after).findings == []
 
 

@@ -79,6 +79,9 @@ class Rule(NamedTuple):
     """Whether a plan of which it has something to say is no valid plan."""
     is_enforced: bool = False
     """Whether a plan may not switch it off for itself: who is judged does not choose the rules."""
+    is_unread: bool = False
+    """Whether what it reports could not be read as its author meant it, so that no other rule has looked at all of it.
+    Switched off by the settings, the place is not checked rather than fine; and no plan can switch it off."""
 
     @property
     def summary(self) -> str:

@@ -34,6 +34,8 @@ class Settings(NamedTuple):
     """Why the policy is not what its author meant, in sentences: it cannot be read, or it has a mistake."""
 
     inline_ignores: InlineIgnores = InlineIgnores.ADVICE
+    reported_elsewhere: tuple[str, ...] = ()
+    """Rules that are switched off because whoever asks sees the same from another source."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity

@@ -15,7 +15,7 @@ from plancheck.analysis.tables import Table, Tables
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import Lowered
-from plancheck.plan.model import Place, Plan
+from plancheck.plan.model import Fault, Place, Plan
 from plancheck.policy.regexes import Matcher
 from plancheck.policy.secrets import masked
 from plancheck.syntax.tree import Spine, Top, Tree
@@ -169,7 +169,25 @@ class Snapshot:
         )
         for table in self._tables_in_force():
             found += table.unchecked
-        return found
+        return [*found, *self._unread()]
+
+    def _unread(self) -> Iterator[Unchecked]:
+        """What could not be read, where the rules that say so are switched off: it is not reported, and not fine."""
+        settings = self.settings
+        unread = {name for name, rule in self.rules.items() if rule.is_unread and settings.severity(name) is None}
+        unread.difference_update(settings.reported_elsewhere)
+        if not unread:
+            return
+        if "syntax_error" in unread and self.tree.problems:
+            message = "This text is not JSON, and `syntax_error` is switched off: not all of it was checked."
+            yield Unchecked("syntax_error", Place(None), Reason.NOT_UNDERSTOOD, message)
+        places: list[tuple[int | None, Fault]] = [(None, fault) for fault in self.plan.faults]
+        places += ((position, fault) for position, step in enumerate(self.plan.steps) for fault in step.faults)
+        for position, fault in places:
+            if fault.rule in unread:
+                place = Place(position, fault.path, fault.part)
+                message = f"`{fault.rule}` is switched off, so this was not checked: {fault.message}"
+                yield Unchecked(fault.rule, place, Reason.NOT_UNDERSTOOD, message)
 
     def _tables_in_force(self) -> Iterator[Table]:
         """What the rules emitted that are not switched off."""

@@ -24,11 +24,7 @@ def suppress(plan: Plan, ignoring: Iterable[int], findings: list[Finding], setti
     used: set[tuple[int | None, str]] = set()
     remaining: list[Finding] = []
     for finding in findings:
-        keys = (
-            {(None, finding.rule), (finding.place.step, finding.rule)}
-            if _may_switch_off(finding.rule, settings)
-            else ()
-        )
+        keys = {(None, finding.rule), (finding.place.step, finding.rule)} if may_ignore(finding.rule, settings) else ()
         by = [key for key in keys if key in entries]
         used.update(by)
         if not by:
@@ -43,9 +39,12 @@ def suppress(plan: Plan, ignoring: Iterable[int], findings: list[Finding], setti
     return remaining
 
 
-def _may_switch_off(rule: str, settings: Settings) -> bool:
+def may_ignore(rule: str, settings: Settings) -> bool:
     """Whether a plan may switch a rule off for itself."""
-    return settings.inline_ignores is InlineIgnores.ALL or rule not in RULES or not RULES[rule].is_enforced
+    if rule not in RULES:
+        return True
+    is_allowed = settings.inline_ignores is InlineIgnores.ALL or not RULES[rule].is_enforced
+    return is_allowed and not RULES[rule].is_unread
 
 
 def _about(
@@ -57,8 +56,9 @@ def _about(
             right = nearest(rule, RULES)
             hint = f": did you mean `{right}`?" if right else "; `plancheck rules` lists them."
             yield _finding(place, f"There is no rule `{rule}`{hint}", "unknown_rule", settings)
-        elif not _may_switch_off(rule, settings):
-            message = f"`{rule}` enforces the policy, which no plan can switch off: remove it from `{IGNORE}`."
+        elif not may_ignore(rule, settings):
+            why = "reports what could not be read" if RULES[rule].is_unread else "enforces the policy"
+            message = f"`{rule}` {why}, which no plan can switch off: remove it from `{IGNORE}`."
             yield _finding(place, message, "unused_suppression", settings)._replace(tags=(Tag.UNNECESSARY,))
         elif (
             key not in used

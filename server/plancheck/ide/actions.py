@@ -10,6 +10,7 @@ from plancheck.analysis.finding import Finding
 from plancheck.analysis.fix.offer import MOST_STEPS_TRIED, candidates, fix_edits, has_remedies, offered
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.analysis.suppress import may_ignore
 from plancheck.analysis.surgery import append_element, container, insert_member, replace_value
 from plancheck.ide.commands import IGNORE_IN_CONFIGURATION, SHOW_RULE, Command
 from plancheck.ide.cursor import step_at
@@ -81,7 +82,7 @@ def _fixes(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
 
 def _for_finding(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
     rule = finding.rule
-    if rule not in _ABOUT_SUPPRESSIONS and rule not in _NOT_OF_THE_PLAN:
+    if rule not in _ABOUT_SUPPRESSIONS and rule not in _NOT_OF_THE_PLAN and may_ignore(rule, snapshot.settings):
         yield from _suppressions(snapshot, finding)
     if rule not in _NOT_OF_THE_PLAN:
         command = Command(f"Switch `{rule}` off in the configuration", IGNORE_IN_CONFIGURATION, (rule,))

@@ -27,9 +27,11 @@ class ClientSettings(NamedTuple):
 
     def over(self, settings: Settings, *, is_open: bool) -> Settings:
         """Settings with these put over them, for a file that is open or one that is not."""
-        seen = dict.fromkeys(self.reported_by_editor) if is_open else {}
+        seen = self.reported_by_editor if is_open else ()
+        elsewhere = tuple(rule for rule in seen if self.rules.get(rule) is None)
         return settings._replace(
-            severities={**settings.severities, **seen, **self.rules},
+            severities={**settings.severities, **dict.fromkeys(elsewhere), **self.rules},
+            reported_elsewhere=elsewhere,
             max_findings=settings.max_findings if self.max_findings is None else self.max_findings,
             max_file_size=settings.max_file_size if self.max_file_size is None else self.max_file_size,
         )

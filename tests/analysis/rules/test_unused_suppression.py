@@ -12,8 +12,22 @@ def test_nothing_to_hold_back() -> None:
         {"plancheck-ignore": ["scope_vs_snapshot"], "nodes": [
                               ~~~~~~~~~~~~~~~~~~~ unused_suppression: `scope_vs_snapshot` has nothing to report here: r…
           {"idx": 0, "agent": "a", "kind": "tool_call",
-           "plancheck-ignore": ["wrong_type"]}
-                                ~~~~~~~~~~~~ unused_suppression: `wrong_type` has nothing to report here: remove it fro…
+           "plancheck-ignore": ["unknown_key"]}
+                                ~~~~~~~~~~~~~ unused_suppression: `unknown_key` has nothing to report here: r…
+        ]}
+        """,
+    )
+
+
+def test_what_could_not_be_read_cannot_be_held_back() -> None:
+    check_rule(
+        "unused_suppression",
+        """
+        {"plancheck-ignore": ["syntax_error", "not_a_plan"], "nodes": [
+                              ~~~~~~~~~~~~~~ unused_suppression: `syntax_error` reports what could not be …
+                                              ~~~~~~~~~~~~ unused_suppression: `not_a_plan` reports what…
+          {"idx": 0, "agent": "a", "kind": "tool_call", "plancheck-ignore": ["wrong_type"]}
+                                                                             ~~~~~~~~~~~~ unused_suppression: …
         ]}
         """,
     )

@@ -60,5 +60,5 @@ RULE = Rule(
         Remedy("join the lists", False, _join),
         Remedy("keep the last one only", False, _keep_last),
     ),
-    is_enforced=True,
+    is_unread=True,
 )

@@ -42,4 +42,5 @@ RULE = Rule(
 ]
 """,
     remedies=(Remedy("rename the key to `tool_name`", False, _rename),),
+    is_unread=True,
 )

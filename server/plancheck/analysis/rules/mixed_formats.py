@@ -25,5 +25,5 @@ RULE = Rule(
     good="""\
 {"goal": "look", "steps": [{"id": "look", "tool": "crm.find", "args": {"name": "Ada"}}]}
 """,
-    is_enforced=True,
+    is_unread=True,
 )

@@ -56,4 +56,5 @@ RULE = Rule(
         Remedy("write the key as it is spelt", True, _respell),
         Remedy("rename the key to the one that was probably meant", False, _rename),
     ),
+    is_unread=True,
 )

@@ -34,4 +34,5 @@ RULE = Rule(
   {"idx": 1, "agent": "clerk", "kind": "tool_call", "reads": ["order"]}
 ]}
 """,
+    is_unread=True,
 )

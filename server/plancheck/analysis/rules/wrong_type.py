@@ -137,4 +137,5 @@ RULE = Rule(
         Remedy("take the name out of the object", False, _unwrap),
         Remedy("remove it", False, _remove),
     ),
+    is_unread=True,
 )
