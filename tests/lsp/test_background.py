@@ -17,6 +17,7 @@ from lsprotocol import types
 from lsp.plans import FAULTY, HEALTHY
 from lsp.wire import PULL, SERVER_PATH, Wire
 from plancheck.lsp.background import Background
+from plancheck.lsp.host import own_host
 from plancheck.lsp.patterns import Patterns
 from plancheck.lsp.requests.editing import code_action
 from plancheck.lsp.server import Server
@@ -169,7 +170,7 @@ async def test_a_cancellation_ends_work_in_a_thread() -> None:
             yield number
 
     async def wait() -> None:
-        async for _ in in_steps(work()):
+        async for _ in in_steps(work(), own_host()):
             pass
 
     task = asyncio.create_task(wait())
@@ -180,7 +181,7 @@ async def test_a_cancellation_ends_work_in_a_thread() -> None:
         await task
     await asyncio.sleep(0.3)
     assert len(parts) < 50
-    assert [part async for part in in_steps(iter(range(5)))] == [0, 1, 2, 3, 4]
+    assert [part async for part in in_steps(iter(range(5)), own_host())] == [0, 1, 2, 3, 4]
 
 
 async def test_cancelled_code_actions_do_not_keep_their_thread_busy(tmp_path: Path) -> None:

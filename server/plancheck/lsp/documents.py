@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.lsp.convert.findings import NOTHING_RENDERED
@@ -38,8 +38,16 @@ class Document:
     """One open document. Edits are cheap; the analysis is done when somebody asks for the snapshot."""
 
     def __init__(
-        self, uri: str, version: int, text: str, encoding: Encoding, settings: Settings, matcher: Matcher
+        self,
+        uri: str,
+        version: int,
+        text: str,
+        encoding: Encoding,
+        settings: Settings,
+        matcher: Matcher,
+        run: Callable[..., Awaitable[Snapshot]] = asyncio.to_thread,
     ) -> None:
+        """`run` calls a function that may take long without keeping the loop from answering."""
         self.uri = uri
         """As the client spells it."""
         self.key = key_of(uri)
@@ -56,6 +64,7 @@ class Document:
         """The diagnostics that were last made."""
         self._settings = settings
         self._matcher = matcher
+        self._run = run
         self._lines = LineIndex(_whole(text))
         self._snapshot: Snapshot | None = None
         self._pending: Edit | None = None
@@ -144,8 +153,7 @@ class Document:
         """The snapshot of the version that is current when this returns."""
         while self._snapshot is None and len(self.text) > IN_LOOP:
             if self._running is None:
-                loop = asyncio.get_running_loop()
-                self._running = asyncio.ensure_future(loop.run_in_executor(None, self._fresh, self._lines))
+                self._running = asyncio.ensure_future(self._run(self._fresh, self._lines))
             running = self._running
             try:
                 snapshot = await asyncio.shield(running)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import time
 from collections import OrderedDict
@@ -60,7 +59,7 @@ class PlanFiles:
             every, changes = self._server.session.folders, self._changes
             searched = [folder for folder in every if folder.in_force.client.workspace_diagnostics]
             folders = [(folder.path, folder.in_force.configurations) for folder in searched]
-            self._files, self.errors = await asyncio.to_thread(_find, folders)
+            self._files, self.errors = await self._server.host.run(_find, folders)
             if changes == self._changes:
                 self._listed_at = time.monotonic()
             self._keep_only({file.key for file in self._files})
@@ -89,10 +88,10 @@ class PlanFiles:
         made_from = self._result_id(stamp, settings)
         known = self._snapshots.pop(file.key, None)
         if known is None or known[0] != made_from:
-            text = await asyncio.to_thread(read_text, file.path)
+            text = await self._server.host.run(read_text, file.path)
             if isinstance(text, ReadError):
                 return None
-            known = made_from, await asyncio.to_thread(self._analyze, text, settings)
+            known = made_from, await self._server.host.run(self._analyze, text, settings)
         self._snapshots[file.key] = known
         while sum(len(cached.text) for _, cached in self._snapshots.values()) > MOST_CACHED:
             if len(self._snapshots) == 1:
@@ -109,7 +108,7 @@ class PlanFiles:
         uri = self._server.session.spellings.uri(file)
         known = self._checked.get(file.key)
         if known is None or known.result_id != self._result_id(stamp, settings, uri):
-            items, tools = await asyncio.to_thread(self._look, file, uri, settings)
+            items, tools = await self._server.host.run(self._look, file, uri, settings)
             # Named after the fact, for a pattern may have been stopped on the way.
             known = self._checked[file.key] = Checked(self._result_id(stamp, settings, uri), items, tools)
         return known

@@ -109,7 +109,7 @@ class PolicyFiles:
         patterns = server.session.patterns
         stopped = patterns.stopped
         while patterns.has_questions:  # also those that came in while the thread was ending
-            await asyncio.to_thread(patterns.answer)
+            await server.host.run(patterns.answer)
         has_news = patterns.stopped != stopped
         for document in server.session.documents:
             if document.is_pending or (has_news and server.session.is_policy(document.uri)):

@@ -8,19 +8,20 @@ import gc
 import logging
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from plancheck import __version__
-from plancheck.lsp import handlers, lifecycle, pull, transport
+from plancheck.lsp import handlers, lifecycle, pull
 from plancheck.lsp.admission import Admission, is_loopback, new_token
 from plancheck.lsp.background import Background
 from plancheck.lsp.client import Client, client_of
 from plancheck.lsp.configuration_files import ConfigurationFiles
 from plancheck.lsp.convert import messages, options
 from plancheck.lsp.diagnostics import Publisher
+from plancheck.lsp.host import Host, own_host
 from plancheck.lsp.log import ClientLog
 from plancheck.lsp.plan_files import PlanFiles
 from plancheck.lsp.policy_files import PolicyFiles
@@ -32,19 +33,16 @@ from plancheck.lsp.session import Session
 from plancheck.lsp.shown import Shown
 from plancheck.lsp.watchers import Watchers
 
-if TYPE_CHECKING:
-    from plancheck.workspace.regex_process import RegexProcess
-
 
 class Server(LanguageServer):
     """One server for one client. Everything it knows hangs on this object."""
 
     protocol: Protocol
 
-    def __init__(self, process: RegexProcess | None = None) -> None:
-        """`process` runs the policies' patterns; a host that has no processes hands in what it has."""
+    def __init__(self, host: Host | None = None) -> None:
         super().__init__("plancheck", __version__, protocol_cls=Protocol)
-        self.session = Session(process if process is not None else _own_process())
+        self.host = host if host is not None else own_host()
+        self.session = Session(self.host)
         self.client = Client()
         self.background = Background()
         self.publisher = Publisher(self)
@@ -94,12 +92,6 @@ class Server(LanguageServer):
             self.log_trace(messages.log_trace(message, details))
 
 
-def _own_process() -> RegexProcess:
-    from plancheck.workspace.regex_process import RegexProcess
-
-    return RegexProcess()
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the server until its client exits."""
     arguments = _arguments(argv)
@@ -135,6 +127,8 @@ async def _serve(arguments: argparse.Namespace) -> int:
 
 async def _serve_client(server: Server, arguments: argparse.Namespace) -> str | None:
     """Serve until the client has gone; what was wrong with what it sent, if that was why."""
+    from plancheck.lsp import transport  # reads in a thread, which another host may not have
+
     address = arguments.tcp or arguments.ws
     if address is None:
         return await transport.serve_streams(server.protocol, *transport.own_streams())

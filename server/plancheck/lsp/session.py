@@ -13,20 +13,21 @@ from plancheck.text import Encoding
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
+    from plancheck.lsp.host import Host
     from plancheck.lsp.settings import ClientSettings
     from plancheck.workspace.files import ReadError
-    from plancheck.workspace.regex_process import RegexProcess
 
 
 class Session:
     """The open documents and the folders, and what follows for a document from the folder that it lies in."""
 
-    def __init__(self, process: RegexProcess) -> None:
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self.encoding = Encoding.UTF16
         self.documents = Documents()
         self.folders = Folders(self._read)
         self.spellings = Spellings()
-        self.patterns = Patterns(process)
+        self.patterns = Patterns(host.process)
         """Runs the policies' patterns."""
         self.options: object = None
         """Settings that came with the first request."""
@@ -42,7 +43,7 @@ class Session:
         """Open a document; one that was open under this URI before is closed."""
         from plancheck.analysis.settings import Settings
 
-        document = Document(uri, version, text, self.encoding, Settings(), self.patterns)
+        document = Document(uri, version, text, self.encoding, Settings(), self.patterns, self._host.run)
         self.spellings.learn(document.key, uri)
         self._configure(document)
         self.documents.add(document)

@@ -1,11 +1,12 @@
-"""Long work in a thread that a cancellation ends: the work is an iterator, and whoever waits asks for each part."""
+"""Long work that a cancellation ends: the work is an iterator, and whoever waits asks for each part."""
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from typing import TypeVar
+
+from plancheck.lsp.host import Host
 
 Part = TypeVar("Part")
 
@@ -13,9 +14,9 @@ SLICE = 0.02
 """Seconds after which the thread comes back to ask whether anybody still waits."""
 
 
-async def in_steps(work: Iterator[Part]) -> AsyncIterator[Part]:
-    """What an iterator yields, worked out in a thread. When the one who waits is cancelled, nothing further is."""
-    while parts := await asyncio.to_thread(_some, work):
+async def in_steps(work: Iterator[Part], host: Host) -> AsyncIterator[Part]:
+    """What an iterator yields, worked out elsewhere. When the one who waits is cancelled, nothing further is."""
+    while parts := await host.run(_some, work):
         for part in parts:
             yield part
 

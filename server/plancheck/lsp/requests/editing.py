@@ -67,23 +67,23 @@ async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.
     found: list[types.CodeAction | types.Command] = []
     if any(_wanted(kind.value, only) for kind in ActionKind):
         # Fixes are tried before they are on offer, which in a large plan takes longer than others should wait.
-        async for actions in in_steps(offers(subject.snapshot, subject.mapper.span(params.range))):
+        async for actions in in_steps(offers(subject.snapshot, subject.mapper.span(params.range)), ls.host):
             for action in actions:
                 kind = action.kind.value
                 if _wanted(kind, only) and not (by_itself and kind.startswith("refactor")):
                     found += _offered(ls, subject, action, params.context.diagnostics)
     if ls.client.action_literals and any(_covers(asked, options.FIX_ALL) for asked in only):
-        edits = await _fix_all(subject)
+        edits = await _fix_all(ls, subject)
         if edits:
             found.append(editing.fix_all_action(_workspace_edit(ls, subject, edits)))
     return found
 
 
-async def _fix_all(subject: RequestedPlan) -> list[Edit]:
+async def _fix_all(ls: Server, subject: RequestedPlan) -> list[Edit]:
     from plancheck.ide.fixing import fix_all_in_rounds
 
     edits: list[Edit] = []
-    async for edits in in_steps(fix_all_in_rounds(subject.snapshot)):  # noqa: B007 - the last ones count
+    async for edits in in_steps(fix_all_in_rounds(subject.snapshot), ls.host):  # noqa: B007 - the last ones count
         pass
     return edits
 

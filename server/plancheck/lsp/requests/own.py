@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ async def graph(ls: Server, params: object) -> dict[str, Any] | None:
     subject = await subject_of(ls, _uri_in(params))
     if subject is None:
         return None
-    picture = await asyncio.to_thread(describe, subject.snapshot.plan, subject.snapshot.graph)
+    picture = await ls.host.run(describe, subject.snapshot.plan, subject.snapshot.graph)
     return {
         "uri": subject.uri,
         "version": subject.version,
