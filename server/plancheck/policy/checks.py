@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -276,24 +276,32 @@ class Unsearched(NamedTuple):
     """None while it is still being found out."""
 
 
-def secrets_in(
-    value: Any, path: Path, policy: Policy, matcher: Ask, clean: set[str] | None = None
-) -> Iterator[Found | Unsearched]:
+class Search(NamedTuple):
+    """What secrets are searched by."""
+
+    policy: Policy
+    matcher: Ask
+    steps: Container[str] = frozenset()
+    """The names of the plan's steps: a reference to one of them is not searched by the policy's patterns."""
+
+
+def secrets_in(value: Any, path: Path, search: Search, clean: set[str] | None = None) -> Iterator[Found | Unsearched]:
     """The secrets in a value, its keys included: by their own shapes, then by the policy's patterns. Names that are in
     `clean` are not looked at again, and those that turn out to be are added: steps tend to have the same keys."""
+    has_patterns = bool(search.policy.deny_tokens_regex)
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
     for leaf in leaves(value, path, key, () if clean is None else clean):
-        if not policy.deny_tokens_regex and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):
+        if not has_patterns and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):
             continue
-        found = list(_secrets_of(leaf, policy, matcher))
+        found = list(_secrets_of(leaf, search))
         if found:
             yield from found
         elif leaf.is_key and clean is not None:
             clean.add(leaf.value)
 
 
-def _secrets_of(leaf: Leaf, policy: Policy, matcher: Ask) -> Iterator[Found | Unsearched]:
-    value = leaf.value
+def _secrets_of(leaf: Leaf, search: Search) -> Iterator[Found | Unsearched]:
+    value, policy = leaf.value, search.policy
     taken: list[Span] = []
     if isinstance(value, str) and len(value) >= SHORTEST_SECRET:
         for hit in find_secrets(value, leaf.key):
@@ -301,12 +309,12 @@ def _secrets_of(leaf: Leaf, policy: Policy, matcher: Ask) -> Iterator[Found | Un
             yield Found(leaf.path, hit.name, hit.variable, hit.span, leaf.is_key)
     if not policy.deny_tokens_regex:
         return
-    text = without_placeholders(value) if isinstance(value, str) else str(value)
+    text = without_placeholders(value, search.steps) if isinstance(value, str) else str(value)
     if len(text) > LONGEST_VALUE:
         yield Unsearched(leaf.path, _too_long(len(text)))
         return
     for number, pattern in enumerate(policy.deny_tokens_regex, 1):
-        hits = find(pattern, text, matcher)
+        hits = find(pattern, text, search.matcher)
         if isinstance(hits, Outcome):
             yield Unsearched(leaf.path, _unsearched(pattern) if hits is Outcome.STOPPED else None)
             continue
