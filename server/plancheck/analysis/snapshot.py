@@ -169,7 +169,16 @@ class Snapshot:
         )
         for table in self._tables_in_force():
             found += table.unchecked
-        return [*found, *self._unread()]
+        found += self._unread()
+        if self._has_secrets:
+            found = [place._replace(message=masked(place.message)) for place in found]
+        return found
+
+    def pointer(self, place: Place) -> str:
+        """A place as a JSON pointer (RFC 6901). Where the plan has a secret, it may be the name of a member: no output
+        shows it."""
+        pointer = self.plan.pointer(place)
+        return masked(pointer) if self._has_secrets else pointer
 
     def _unread(self) -> Iterator[Unchecked]:
         """What could not be read, where the rules that say so are switched off: it is not reported, and not fine."""
@@ -255,5 +264,5 @@ class Snapshot:
 
 def _without_secrets(finding: Finding) -> Finding:
     """A finding that names no secret: where a plan has one, it may be the name of a step, a tool or an argument."""
-    message = masked(finding.message)
-    return finding if message == finding.message else finding._replace(message=message)
+    related = tuple(other._replace(message=masked(other.message)) for other in finding.related)
+    return finding._replace(message=masked(finding.message), related=related)

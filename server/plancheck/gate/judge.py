@@ -80,7 +80,7 @@ def _verdict(finding: Finding) -> Verdict | None:
 def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) -> tuple[tuple[int, str, str], Vote]:
     start = snapshot.span(about).start if isinstance(about, Finding) else snapshot.place_span(about.place).start
     line, column = snapshot.lines.position(start)
-    pointer = snapshot.plan.pointer(about.place)
+    pointer = snapshot.pointer(about.place)
     vote = Vote(verdict, about.rule, about.message, _blamed(about), pointer, line + 1, column + 1)
     return (start, about.rule, about.message), vote
 
