@@ -1,7 +1,7 @@
 """Plans that must never be allowed, and plans that must never be held back: data for every front end that judges plans.
 
 Each file of `attacks` is one class of attack and each file of `healthy` one theme; the name of the file is the reason.
-In a plan and in a policy `@@U+200B@@` stands for that character and `@@ab*3@@` for `ababab`, so that what cannot be seen,
+In plans and policies `@@U+200B@@` stands for that character and `@@ab*3@@` for `ababab`, so that what cannot be seen,
 or would fill pages, can be read.
 """
 

@@ -23,7 +23,8 @@ changed anyway.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from plancheck.analysis.facts import MATCHER, MEMBER_NAMES, POLICY, Subject, TopMember
+from plancheck.analysis.calls import TopMember
+from plancheck.analysis.facts import MATCHER, MEMBER_NAMES, POLICY, Subject
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Item, Rule, each_member, each_step, whole_plan
@@ -41,8 +42,8 @@ def check(steps: Iterable[Subject], policy: Policy, matcher: Ask) -> Iterator[It
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, matcher: Ask) -> Iterator[Item]:
-    for path, chunk in members:
-        yield from _secrets(Place(None, path), chunk.value, policy, matcher, None)
+    for member in members:
+        yield from _secrets(Place(None, member.path), member.value, policy, matcher, None)
 
 
 def check_names(policy: Policy, matcher: Ask, names: tuple[str, ...]) -> Iterator[Item]:
