@@ -134,10 +134,24 @@ class ToolUses:
         call = self._steps[position].call
         return Place(position, call.tool_path if call is not None else ())
 
-    def of_step(self, position: int) -> list[ToolUse]:
+    def of_step(self, position: int) -> Sequence[ToolUse]:
         """The uses by a step, its own first. They are all shown where it names its tool."""
-        place = self.place(position)
-        return [ToolUse(tool, clarity, place) for tool, clarity in tools_of(self._steps[position])]
+        return self._of_steps[position]
+
+    @cached_property
+    def _of_steps(self) -> list[Sequence[ToolUse]]:
+        places = (self.place(position) for position in range(len(self._steps)))
+        return [
+            [ToolUse(tool, clarity, place) for tool, clarity in tools_of(step)]
+            for step, place in zip(self._steps, places, strict=True)
+        ]
+
+    @cached_property
+    def inside(self) -> tuple[ToolUse, ...]:
+        """The uses by calls that the steps carry."""
+        return tuple(
+            use for uses, step in zip(self._of_steps, self._steps, strict=True) if step.carried for use in uses[1:]
+        )
 
     @cached_property
     def beside(self) -> tuple[ToolUse, ...]:
@@ -153,6 +167,8 @@ class ToolUses:
 def tools_of(step: Step) -> tuple[tuple[str, Clarity], ...]:
     """The tools that a step uses, or may use."""
     own = step.call.tool if step.call is not None else None
+    if not step.carried:
+        return () if own is None else ((own, Clarity.CLEAR),)
     carried = ((found.call.tool, found.clarity) for found in step.carried if found.call is not None)
     return tuple((tool, clarity) for tool, clarity in ((own, Clarity.CLEAR), *carried) if tool is not None)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from unicodedata import category, normalize
 
 from plancheck.plan.embedded import MOST_WRAPS, content_of, json_in, may_hold_json, named_values
@@ -38,6 +38,8 @@ _NAMES = TOOL_NAMES | CALL_HOLDERS | _MAYBE_TOOL_NAMES
 _CALL_TYPES = frozenset({"tooluse", "toolcall", "functioncall", "servertooluse", "mcptooluse", "mcpcall"})
 """What the `type` of a call is."""
 _PROTOCOL_METHOD = "tools/call"
+_SHORTEST = 7
+"""No text of so many characters names a tool and anything else."""
 _WEB_METHODS = frozenset({"get", "head", "post", "put", "patch", "delete", "options", "trace", "connect"})
 _LIKE_A_TOOL = re.compile(r"\w[\w-]*(?:[.:/_]+\w[\w-]*)+")
 """Names of several words, which hardly anything but a tool has."""
@@ -54,14 +56,9 @@ class _Object(NamedTuple):
     """The string that it was found in; None where it is part of the document itself."""
 
 
-class _Item(NamedTuple):
-    """A value to look at, anywhere below a step."""
-
-    value: Any
-    path: Path
-    holder: str
-    within: Path | None
-    wraps: int
+_Item: TypeAlias = tuple[Any, Path, str, "Path | None", int]
+"""A value to look at, with its path, the name of the member that it is in, the string that it was found in, and how
+many texts are around it."""
 
 
 @lru_cache(maxsize=4096)
@@ -74,13 +71,8 @@ def folded_key(key: str) -> str:
 
 def carried_calls(value: Any) -> tuple[Carried, ...]:
     """The calls that a step, given as the syntax tree's value, carries besides its own."""
-    if not isinstance(value, tuple) or not any(_may_carry(key) or _may_carry(member) for key, member in value):
-        return ()
-    todo: list[_Item] = []
-    for key, member in reversed(value):
-        todo.append(_Item(member, (key,), folded_key(key), None, 0))
-        todo += _texts_in_keys(((key, None),), (), None, 0)
-    return tuple(_carried(todo))
+    todo = list(_below(value, (), None, 0)) if isinstance(value, tuple) else []
+    return tuple(_carried(todo)) if todo else ()
 
 
 def is_clear_call(value: Any) -> bool:
@@ -90,24 +82,16 @@ def is_clear_call(value: Any) -> bool:
     return any(found.clarity is Clarity.CLEAR for found in _calls_of(_Object(value, (), "", None)))
 
 
-def _may_carry(member: Any) -> bool:
-    return isinstance(member, (tuple, list)) or (isinstance(member, str) and may_hold_json(member))
-
-
 def _carried(todo: list[_Item]) -> Iterator[Carried]:
     while todo:
         value, path, holder, within, wraps = todo.pop()
         if isinstance(value, tuple):
-            yield from _calls_of(_Object(value, path, holder, within))
-            is_protocol = _is_protocol(value)
-            for key, child in reversed(value):
-                name = folded_key(key)
-                below = "toolcall" if is_protocol and name in ARGUMENT_NAMES else name
-                todo.append(_Item(child, (*path, key), below, within, wraps))
-            todo += _texts_in_keys(value, path, within, wraps)
+            if any(folded_key(key) in _NAMES for key, _ in value):
+                yield from _calls_of(_Object(value, path, holder, within))
+            todo += _below(value, path, within, wraps)
         elif isinstance(value, list):
-            todo += (_Item(value[i], (*path, i), holder, within, wraps) for i in range(len(value) - 1, -1, -1))
-        elif isinstance(value, str) and len(value) > 7 and may_hold_json(value):
+            todo += ((value[i], (*path, i), holder, within, wraps) for i in range(len(value) - 1, -1, -1))
+        elif isinstance(value, str) and len(value) > _SHORTEST and may_hold_json(value):
             where = path if within is None else within
             if wraps == MOST_WRAPS:
                 yield Carried(None, where)
@@ -115,15 +99,19 @@ def _carried(todo: list[_Item]) -> Iterator[Carried]:
             content = content_of(value)
             if content.is_cut:
                 yield Carried(None, where)
-            todo += (_Item(found, path, holder, where, wraps + 1) for found in reversed(content.values))
+            todo += ((found, path, holder, where, wraps + 1) for found in reversed(content.values))
             yield from _named(content.rest, path, where)
 
 
-def _texts_in_keys(
-    members: tuple[tuple[str, Any], ...], path: Path, within: Path | None, wraps: int
-) -> Iterator[_Item]:
-    """Keys that may be JSON texts."""
-    return (_Item(key, (*path, key), "", within, wraps) for key, _ in members if len(key) > 7 and may_hold_json(key))
+def _below(members: tuple[tuple[str, Any], ...], path: Path, within: Path | None, wraps: int) -> Iterator[_Item]:
+    """What there is to look at in an object, the last first: values that hold others, and texts, names included."""
+    for key, child in reversed(members):
+        if isinstance(child, (tuple, list)) or (isinstance(child, str) and may_hold_json(child)):
+            name = folded_key(key)
+            holder = "toolcall" if name in ARGUMENT_NAMES and _is_protocol(members) else name
+            yield child, (*path, key), holder, within, wraps
+        if len(key) > _SHORTEST and may_hold_json(key):
+            yield key, (*path, key), "", within, wraps
 
 
 def _is_protocol(members: tuple[tuple[str, Any], ...]) -> bool:
@@ -136,8 +124,6 @@ def _is_protocol(members: tuple[tuple[str, Any], ...]) -> bool:
 def _calls_of(found: _Object) -> Iterator[Carried]:
     """The call that an object is, if it is one; more of them where it names more than one tool."""
     names = [(folded_key(key), key, value) for key, value in found.members]
-    if not any(name in _NAMES for name, _, _ in names):
-        return
     arguments = [(name, key, value) for name, key, value in names if name in ARGUMENT_NAMES]
     own = {key for _, key, _ in arguments}
     for name, key, value in names:

@@ -14,10 +14,16 @@ from typing import Any, NamedTuple
 
 MOST_WRAPS = 8
 """How often a JSON text may be inside another one."""
-_MOST_WORK = 2_000_000
-"""How many characters of a text may be read in vain, trying where an object begins."""
-_TRY = 50
+_LEAST_WORK = 200_000
+_MOST_WORK = 4
+"""How many characters may be read in vain, trying where in a text an object begins: so many, and for each character of
+the text so many more."""
+_TRY = 20
 """What each try costs besides its characters."""
+_TOO_DEEP = 1 << 60
+"""Farther than any work is done."""
+_FAR = 1 << 16
+"""So many characters into a text, it is cut off there: each try that fails counts the lines before it."""
 
 
 class TextContent(NamedTuple):
@@ -88,24 +94,28 @@ def named_values(text: str) -> Iterator[NamedValue]:
 def _content_of_parts(text: str) -> TextContent:
     values: list[Any] = []
     rest: list[str] = []
-    work, done, start = 0, 0, 0
+    left, done, start = _LEAST_WORK + _MOST_WORK * len(text), 0, 0
     while (brace := _OBJECT.search(text, start)) is not None:
         value, end = _object_from(text, brace.start())
         if value is None:
-            work += _TRY + end - brace.start()
-            if work > _MOST_WORK:
-                return TextContent(tuple(values), text[done:], is_cut=True)
+            left -= _TRY + end - brace.start()
+            if left < 0:
+                return TextContent(tuple(values), is_cut=True)
             start = brace.start() + 1
         else:
             values.append(value)
-            rest.append(text[done : brace.start()])
+            rest += (text[done : brace.start()], "{}")
             done = start = end
+        if start > _FAR:
+            rest.append(text[done:start])
+            text, done, start = text[start:], 0, 0
     rest.append(text[done:])
-    remaining = "{}".join(rest)
-    unescaped = _ESCAPE.sub(_unescaped, remaining) if "\\" in remaining else remaining
-    if unescaped != remaining:
-        return TextContent((*values, unescaped))
-    return TextContent(tuple(values), remaining)
+    return _with_rest(values, "".join(rest))
+
+
+def _with_rest(values: list[Any], rest: str) -> TextContent:
+    unescaped = _ESCAPE.sub(_unescaped, rest) if "\\" in rest else rest
+    return TextContent(tuple(values), rest) if unescaped == rest else TextContent((*values, unescaped))
 
 
 def _object_from(text: str, start: int) -> tuple[Any, int]:
@@ -113,7 +123,7 @@ def _object_from(text: str, start: int) -> tuple[Any, int]:
     try:
         return _DECODER.raw_decode(text, start)
     except RecursionError:
-        return None, start + _MOST_WORK
+        return None, _TOO_DEEP
     except json.JSONDecodeError as error:
         return None, len(text) if error.msg.startswith("Unterminated") else error.pos
 

@@ -208,7 +208,8 @@ def _lowered(chunk: Chunk, dialect: Dialect) -> _ChunkSteps:
 
 def _whole(step: Step, value: Any, names_tools: bool) -> Step:
     """A step with all that it consists of and, in a dialect of such, the calls that it carries."""
-    return step._replace(value=value, carried=carried_calls(value) if names_tools else ())
+    carried = carried_calls(value) if names_tools else ()
+    return Step(*step[:-2], carried, value)
 
 
 def _part(value: Any, path: Path) -> Any:

@@ -126,7 +126,8 @@ class Given(NamedTuple):
 def given_to(call: Call) -> Iterator[Given]:
     """Everything that may be the arguments of a call, the arguments themselves first."""
     yield Given(call.arguments, call.arguments_path, Whence.ARGUMENTS)
-    if isinstance(call.arguments, (tuple, list)):
+    given = call.arguments
+    if isinstance(given, list) or (isinstance(given, tuple) and any(_may_hold_more(value) for _, value in given)):
         yield from _inside(call.arguments, call.arguments_path, Whence.WRAPPED)
     if call.beside:
         path = call.tool_path[:-1]
@@ -141,19 +142,18 @@ def _inside(value: Any, path: Path, whence: Whence) -> Iterator[Given]:
     while todo:
         item, where, is_candidate = todo.pop()
         if isinstance(item, str):
-            if is_candidate and may_hold_json(item):
+            if is_candidate:
                 yield from _in_text(item, where, whence)
             continue
         if is_candidate:
             yield Given(item, where, whence)
         if isinstance(item, list):
-            todo += ((child, (*where, i), is_candidate) for i, child in enumerate(item) if _has_parts(child))
+            todo += ((child, (*where, i), is_candidate) for i, child in enumerate(item) if _may_hold_more(child))
         elif where == path or not _is_call(item):
-            todo += (
-                (child, (*where, key), whence is Whence.BESIDE or folded_key(key) in ARGUMENT_NAMES)
-                for key, child in item
-                if _has_parts(child)
-            )
+            for key, child in item:
+                if _may_hold_more(child):
+                    is_named_so = whence is Whence.BESIDE or folded_key(key) in ARGUMENT_NAMES
+                    todo.append((child, (*where, key), is_named_so))
 
 
 def _in_text(text: str, path: Path, whence: Whence) -> Iterator[Given]:
@@ -165,8 +165,8 @@ def _in_text(text: str, path: Path, whence: Whence) -> Iterator[Given]:
         yield Given(text, path, whence, path)
 
 
-def _has_parts(value: Any) -> bool:
-    return isinstance(value, (tuple, list, str))
+def _may_hold_more(value: Any) -> bool:
+    return may_hold_json(value) if isinstance(value, str) else isinstance(value, (tuple, list))
 
 
 def _is_call(members: tuple[tuple[str, Any], ...]) -> bool:

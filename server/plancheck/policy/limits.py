@@ -18,13 +18,21 @@ from plancheck.unknown import Reason, Unknown
 class LimitedArgument(NamedTuple):
     """What a call gives for an argument that has limits."""
 
-    path: Path
-    """Where to show it: nothing inside a string has a place of its own."""
-    name: str
     value: Any
     """MISSING where it is not there."""
-    whence: Whence
-    is_in_text: bool
+    given: Given
+    path: Path
+    within: Path | None
+    """The string that holds it as JSON text."""
+
+    @property
+    def place(self) -> Path:
+        """Where to show it: nothing inside a string has a place of its own."""
+        return self.path if self.within is None else self.within
+
+    @property
+    def name(self) -> str:
+        return ".".join(str(part) for part in self.path[len(self.given.path) :]) or str(self.path[-1])
 
 
 class Outside(NamedTuple):
@@ -35,7 +43,7 @@ class Outside(NamedTuple):
 
     @property
     def path(self) -> Path:
-        return self.argument.path
+        return self.argument.place
 
 
 class Uncompared(NamedTuple):
@@ -67,9 +75,7 @@ def limited_arguments(judged: Judged, parts: tuple[str, ...]) -> list[LimitedArg
         for path, value in values_at(given.value, parts, given.path):
             if given.whence is Whence.ARGUMENTS or _says_more(given, value, parts, found):
                 within = judged.within if judged.within is not None else given.within
-                name = ".".join(str(part) for part in path[len(given.path) :]) or str((*path, *parts)[-1])
-                where = path if within is None else within
-                found.append(LimitedArgument(where, name, value, given.whence, within is not None))
+                found.append(LimitedArgument(value, given, path, within))
     return found
 
 
@@ -82,7 +88,7 @@ def _says_more(given: Given, value: Any, parts: tuple[str, ...], found: list[Lim
         return parts[-1].lower() in given.value.lower()
     if given.whence is Whence.WRAPPED:
         return True
-    own = (one.value for one in found if one.whence is Whence.ARGUMENTS)
+    own = (one.value for one in found if one.given.whence is Whence.ARGUMENTS)
     return not any(one == value and is_number(one) is is_number(value) for one in own)
 
 
@@ -107,7 +113,7 @@ def outside_bounds(judged: Judged, policy: Policy) -> Iterator[Outside | Uncompa
                 continue
             if not is_number(value):
                 why = _no_number(parts[-1], value, f"from {bound.low} to {bound.high}")
-                yield Uncompared(argument.path, bound, why)
+                yield Uncompared(argument.place, bound, why)
             elif not bound.low <= value <= bound.high:
                 yield Outside(argument, bound)
 
@@ -148,7 +154,7 @@ def above_limits(judged: Judged, policy: Policy) -> Iterator[AboveLimit]:
             if is_known and value <= limit.above:
                 continue
             is_absent = value is MISSING and argument.path == judged.call.arguments_path
-            path = judged.place(judged.call.tool_path) if is_absent else argument.path
+            path = judged.place(judged.call.tool_path) if is_absent else argument.place
             yield AboveLimit(path, limit, ".".join(parts), value, is_known)
 
 
@@ -158,11 +164,12 @@ def above_limits(judged: Judged, policy: Policy) -> Iterator[AboveLimit]:
 def misplaced_limited(judged: Judged, policy: Policy) -> Iterator[LimitedArgument]:
     """The arguments of a call that have limits and are beside its arguments."""
     tool = judged.call.tool or ""
-    if judged.is_misplaced:
+    if judged.is_misplaced or not judged.call.beside:
         return
     limited = [bound.path for bound in policy.bounds_of(tool)]
     limited += (limit.path for limit in policy.human_limits_of(tool))
     for parts in dict.fromkeys(limited):
         for argument in limited_arguments(judged, parts):
-            if argument.whence is Whence.BESIDE and (is_number(argument.value) or not argument.is_in_text):
+            is_read = is_number(argument.value) or argument.within is None
+            if argument.given.whence is Whence.BESIDE and is_read:
                 yield argument

@@ -45,7 +45,7 @@ def _item(found: Outside | Uncompared, place: Place, of: str, identity: Identity
     where, key = place._replace(path=found.path), found.bound.key
     if not isinstance(found, Outside):
         return Unchecked(RULE.name, where, found.why.reason, found.why.message, identity, key)
-    (_, name, value, *_), bound = found
+    name, value, bound = found.argument.name, found.argument.value, found.bound
     side, limit = ("below", bound.low) if value < bound.low else ("above", bound.high)
     message = (
         f"`{name}`{of} is {value}, {side} the {limit} that the policy allows: stay from {bound.low} to {bound.high}."
@@ -63,7 +63,7 @@ def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
     if position is None:
         return
     for found in _outside(view.plan.steps[position], view.policy):
-        if not isinstance(found, Outside) or found.argument.is_in_text:
+        if not isinstance(found, Outside) or found.argument.within is not None:
             continue
         if (found.path, found.bound.key) == (finding.place.path, finding.resource):
             nearest = found.bound.low if found.argument.value < found.bound.low else found.bound.high

@@ -41,7 +41,7 @@ def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Findi
 
 
 def _misplaced(calls: Iterable[Judged], policy: Policy) -> dict[Path, None]:
-    return {found.path: None for judged in calls for found in misplaced_limited(judged, policy)}
+    return {found.place: None for judged in calls for found in misplaced_limited(judged, policy)}
 
 
 def _finding(place: Place, of: str, identity: Identity | None) -> Finding:

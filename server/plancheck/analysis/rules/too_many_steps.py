@@ -34,7 +34,7 @@ def check(
         yield Finding(steps.place(most), message, step=steps.identity(most))
         return
     beside = _clear(uses.beside)
-    inside = [use for position in range(count) for use in _clear(uses.of_step(position)[1:])]
+    inside = _clear(uses.inside)
     if count + len(beside) > most:
         message = (
             f"This plan has {count} steps and {len(beside)} calls beside them, and the gate allows {most}: split it."
