@@ -22,8 +22,10 @@ _TRY = 20
 """What each try costs besides its characters."""
 _TOO_DEEP = 1 << 60
 """Farther than any work is done."""
-_FAR = 1 << 16
-"""So many characters into a text, it is cut off there: each try that fails counts the lines before it."""
+_PIECE = 1 << 12
+"""How much of a text is tried first. A try that fails in a longer one takes longer, wherever it fails."""
+_LONGEST_TOKEN = 16
+"""So close to the end of a piece, a fault may be that the piece ends there."""
 
 
 class TextContent(NamedTuple):
@@ -106,9 +108,6 @@ def _content_of_parts(text: str) -> TextContent:
             values.append(value)
             rest += (text[done : brace.start()], "{}")
             done = start = end
-        if start > _FAR:
-            rest.append(text[done:start])
-            text, done, start = text[start:], 0, 0
     rest.append(text[done:])
     return _with_rest(values, "".join(rest))
 
@@ -118,14 +117,19 @@ def _with_rest(values: list[Any], rest: str) -> TextContent:
     return TextContent(tuple(values), rest) if unescaped == rest else TextContent((*values, unescaped))
 
 
-def _object_from(text: str, start: int) -> tuple[Any, int]:
+def _object_from(text: str, start: int, size: int = _PIECE) -> tuple[Any, int]:
     """The object that begins somewhere in a text, and where it ends; None, and where it is none any more."""
+    piece = text[start : start + size]
     try:
-        return _DECODER.raw_decode(text, start)
+        value, end = _DECODER.raw_decode(piece)
     except RecursionError:
         return None, _TOO_DEEP
     except json.JSONDecodeError as error:
-        return None, len(text) if error.msg.startswith("Unterminated") else error.pos
+        end = len(piece) if error.msg.startswith("Unterminated") else error.pos
+        if end + _LONGEST_TOKEN > len(piece) and start + size < len(text):
+            return _object_from(text, start, 8 * size)
+        return None, start + end
+    return value, start + end
 
 
 def _integer(digits: str) -> float:
