@@ -38,7 +38,10 @@ LAYERS: dict[str, Layer] = {
     "markdown": layer("", "re"),
     "unknown": layer("", "enum"),
     "syntax": layer("collection syntax text", "bisect collections.abc enum json operator re"),
-    "plan": layer("plan.dialects plan.model plan.sites plan.lower syntax text", "collections enum functools json re"),
+    "plan": layer(
+        "plan.carried plan.dialects plan.embedded plan.lower plan.model plan.sites syntax text",
+        "collections enum functools json re",
+    ),
     "plan.dialects": layer(
         "plan.carried plan.dialects plan.model syntax.tree",
         "collections.abc difflib enum functools re unicodedata",
@@ -59,8 +62,8 @@ LAYERS: dict[str, Layer] = {
         "analysis plan policy syntax text unknown", "bisect collections enum functools itertools json operator re"
     ),
     "analysis.rules": layer(
-        "analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads analysis.rule "
-        "plan policy syntax.tree unknown",
+        "analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads "
+        "analysis.rule plan policy syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
@@ -98,6 +101,7 @@ LAYERS: dict[str, Layer] = {
 }
 
 EXCEPTIONS: dict[str, str] = {
+    "plan.carried": "unicodedata",  # keys in full-width and invisible characters
     "policy.regexes": "sre_constants sre_parse sys warnings",  # reads parsed patterns, on every version of Python
     "policy.arguments": "unicodedata",
     "policy.names": "unicodedata",

@@ -112,8 +112,8 @@ def test_verdict(plan: Any, text: str, expected: tuple[str, str, tuple[int, ...]
     ("plan", "words"),
     [
         (None, "a plan must be a list"),
-        ({"plan": []}, "a plan must be a list"),
-        ([call("a"), "b"], "step 1: a step must be an object"),
+        ({"plan": []}, "A plan is expected: an object with a list of steps under"),
+        ([call("a"), "b"], "step 1: A step must be an object"),
         ([{"tool_name": 5}], "step 0: `tool_name` must be a string"),
         ([call("a"), {"tool_name": "b", "args": [1]}], "step 1: `args` must be an object"),
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -16,8 +16,6 @@ MOST_VALUES = 1_000_000
 DEEPEST = 500
 _LONGEST_NUMBER = 10_000
 """In bits."""
-_HOLDERS = ("steps", "nodes")
-"""Under which keys a plan has its steps."""
 
 
 class NotWritten(NamedTuple):
@@ -28,27 +26,22 @@ class NotWritten(NamedTuple):
 
 
 def plan_text(plan: Any) -> str | NotWritten:
-    """The document that a plan is, or why there is none. Raises ValueError, naming the step, for what is no plan."""
+    """The document that a plan is, or why there is none. Raises ValueError for what cannot be written down as one;
+    whether it is a plan, and where its steps are, is for the dialects to say."""
     if isinstance(plan, str):
         return plan
     if isinstance(plan, (bytes, bytearray)):
         return _decoded(bytes(plan))
-    holder = next((key for key in _HOLDERS if key in plan), None) if isinstance(plan, Mapping) else None
-    steps = plan if holder is None else plan[holder]
-    if not isinstance(steps, (list, tuple)):
-        raise ValueError("a plan must be a list of tool calls, an object with one under `steps`, or its JSON text")
     writer = _Writer()
     try:
-        written = ", ".join(writer.step(position, step) for position, step in enumerate(steps))
-        if not isinstance(plan, Mapping):
-            return f"[{written}]"
-        members: list[str] = []
-        for key, value in plan.items():
-            text = f"[{written}]" if key == holder else writer.text(value, "the plan")
-            members.append(f"{json.dumps(_key(key, 'the plan'))}: {text}")
-        return f"{{{', '.join(members)}}}"
+        if isinstance(plan, Mapping):
+            members = (f"{json.dumps(_key(key, 'the plan'))}: {writer.member(key, plan[key])}" for key in plan)
+            return f"{{{', '.join(members)}}}"
+        if isinstance(plan, (list, tuple)):
+            return writer.elements(plan, "step")
     except _TooMuchError as error:
         return error.why
+    raise ValueError("a plan must be a list of tool calls, an object with one under `steps`, or its JSON text")
 
 
 def _decoded(plan: bytes) -> str:
@@ -70,10 +63,11 @@ class _Writer:
     def __init__(self) -> None:
         self._left = MOST_VALUES
 
-    def step(self, position: int, step: Any) -> str:
-        if not isinstance(step, Mapping):
-            raise ValueError(f"step {position}: a step must be an object, not {type(step).__name__}")
-        return self.text(step, f"step {position}")
+    def member(self, key: str, value: Any) -> str:
+        return self.elements(value, f"`{key}`") if isinstance(value, (list, tuple)) else self.text(value, f"`{key}`")
+
+    def elements(self, items: Sequence[Any], name: str) -> str:
+        return f"[{', '.join(self.text(item, f'{name} {number}') for number, item in enumerate(items))}]"
 
     def text(self, value: Any, where: str) -> str:
         try:

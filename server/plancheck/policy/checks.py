@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from math import isfinite
 from typing import Any, NamedTuple
 
-from plancheck.plan.carried import carried_calls, json_in
-from plancheck.plan.dialects.lowering import type_name
-from plancheck.plan.model import Call, Carried, Step
-from plancheck.policy.arguments import Leaf, is_number, leaves, strings_in, values_at
-from plancheck.policy.model import CONSEQUENTIAL, SQL_NAMESPACES, Bound, Family, HumanLimit, Policy
+from plancheck.plan.embedded import json_in
+from plancheck.plan.model import Call, Carried, Clarity, Step
+from plancheck.policy.arguments import Leaf, leaves, strings_in
+from plancheck.policy.model import CONSEQUENTIAL, SQL_NAMESPACES, Family, Policy
 from plancheck.policy.names import mixes_scripts, plain_name
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
 from plancheck.policy.secrets import SHORTEST_SECRET, find_secrets, has_placeholder, without_placeholders
 from plancheck.policy.showing import shortened
 from plancheck.policy.sql import ARGUMENTS, LONGEST, Effect, effect_of, looks_like_sql, starts_like_a_change
-from plancheck.syntax.tree import MISSING, Path
+from plancheck.syntax.tree import Path
 from plancheck.text import Span
 from plancheck.unknown import Reason, Unknown
 
@@ -31,8 +29,9 @@ class Judged(NamedTuple):
     """The string that holds it as JSON text."""
     is_misplaced: bool = False
     """Whether the arguments stand where none should."""
-    is_clear: bool = True
-    """Whether it can hardly be anything but a call."""
+    clarity: Clarity = Clarity.CLEAR
+    is_unread: bool = False
+    """Whether nobody can say what the tool is called with."""
 
     def place(self, path: Path) -> Path:
         """Where to show what is at a path: nothing inside a string has a place of its own."""
@@ -50,9 +49,9 @@ def judged_calls(step: Step) -> Iterator[Judged]:
 
 def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
     """The same of calls that are carried along."""
-    for call, within, is_clear in carried:
+    for call, within, clarity, is_unread in carried:
         if call is not None:
-            yield Judged(call, within, is_clear=is_clear)
+            yield Judged(call, within, False, clarity, is_unread)
             yield from _with_what_stands_beside(call, call.tool_path[:-1], within)
 
 
@@ -63,15 +62,6 @@ def _with_what_stands_beside(call: Call, path: Path, within: Path | None) -> Ite
             yield Judged(call._replace(arguments=value, arguments_path=(*path, key)), within, True)
     if call.beside:
         yield Judged(call._replace(arguments=call.beside, arguments_path=path), within, True)
-
-
-def judged_beside(path: Path, value: Any) -> Iterator[Judged]:
-    """The calls that are carried by a member beside the steps, whose path leads from the document's root."""
-    for judged in judged_carried(carried_calls(((str(path[0]), value),))):
-        call, within, is_misplaced, is_clear = judged
-        tool_path, arguments_path = (*path, *call.tool_path[1:]), (*path, *call.arguments_path[1:])
-        placed = call._replace(tool_path=tool_path, arguments_path=arguments_path)
-        yield Judged(placed, None if within is None else (*path, *within[1:]), is_misplaced, is_clear)
 
 
 def unknown_tool_name(tool: str, policy: Policy) -> Unknown | None:
@@ -150,105 +140,6 @@ def consequence(call: Call, policy: Policy) -> Family | None:
         writes = any(effect_of(sql) is Effect.WRITE for _, sql in sql_of(call))
         return Family.WRITE if writes else None
     return family if family in CONSEQUENTIAL else None
-
-
-# ---- bounds ----------------------------------------------------------------------------------------------------------
-
-
-class Outside(NamedTuple):
-    path: Path
-    value: float
-    bound: Bound
-
-
-class Uncompared(NamedTuple):
-    """An argument that has bounds, and of which nobody can say whether it keeps to them."""
-
-    path: Path
-    bound: Bound
-    why: Unknown
-
-
-def outside_bounds(judged: Judged, policy: Policy) -> Iterator[Outside | Uncompared]:
-    """The bounded arguments of a call that are not inside their bounds, or not known to be."""
-    call = judged.call
-    bounds = policy.bounds_of(call.tool or "")
-    if bounds and not judged.is_misplaced:
-        yield from _unknown_names(judged, bounds[0].bound)
-    for bound, parts in bounds:
-        for path, value in values_at(call.arguments, parts, call.arguments_path):
-            if value is MISSING:
-                continue
-            where = judged.place(path)
-            if not is_number(value):
-                yield Uncompared(where, bound, _no_number(parts[-1], value, f"from {bound.low} to {bound.high}"))
-            elif not bound.low <= value <= bound.high:
-                yield Outside(where, value, bound)
-
-
-def _unknown_names(judged: Judged, bound: Bound) -> Iterator[Uncompared]:
-    """The arguments of a call whose names only the run can tell: each may be the one that has bounds."""
-    given = judged.call.arguments
-    for name, _ in given if isinstance(given, tuple) else ():
-        if has_placeholder(name):
-            message = f"Which argument `{name}` is cannot be known before the run, and some have bounds: name it."
-            where = judged.place((*judged.call.arguments_path, name))
-            yield Uncompared(where, bound, Unknown(Reason.RUNTIME, message))
-
-
-class AboveLimit(NamedTuple):
-    """An argument that a human must look at: it is above a limit, or nobody can say that it is not."""
-
-    path: Path
-    limit: HumanLimit
-    name: str
-    value: Any
-    """MISSING where the argument is not there."""
-    is_known: bool
-    """Whether it is a number, so that it is above the limit indeed."""
-
-
-def above_limits(step: Step, policy: Policy) -> Iterator[AboveLimit]:
-    """The arguments of the calls of a step that are not known to be at most what needs no human."""
-    if not policy.gate.needs_human:
-        return
-    same: list[Judged] = []
-    for judged in judged_calls(step):
-        if same and not judged.is_misplaced:
-            yield from _above(same, policy)
-            same = []
-        same.append(judged)
-    yield from _above(same, policy) if same else ()
-
-
-def _above(calls: list[Judged], policy: Policy) -> Iterator[AboveLimit]:
-    """The same of one call, whose arguments may stand in several places."""
-    first = calls[0].call
-    for limit, parts in policy.human_limits_of(first.tool or ""):
-        found = [
-            (judged.place(path), value)
-            for judged in calls
-            for path, value in values_at(judged.call.arguments, parts, judged.call.arguments_path)
-        ]
-        name = ".".join(parts)
-        if not found:
-            yield AboveLimit(calls[0].place(first.tool_path), limit, name, MISSING, False)
-        for path, value in found:
-            is_known = is_number(value) and (not isinstance(value, float) or isfinite(value))
-            if not (is_known and value <= limit.above):
-                yield AboveLimit(path, limit, name, value, is_known)
-
-
-def _no_number(name: str, value: Any, limits: str) -> Unknown:
-    if isinstance(value, str) and has_placeholder(value):
-        return Unknown(
-            Reason.RUNTIME,
-            f"`{name}` must be {limits}, and its value cannot be known before the run: check it when the step runs.",
-        )
-    return Unknown(
-        Reason.NOT_UNDERSTOOD,
-        f"`{name}` must be a number {limits}, and {type_name(value)} cannot be compared: write a number.",
-    )
 
 
 # ---- secrets ---------------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ changed anyway.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from plancheck.analysis.facts import HAS_POLICY, IDENTITIES, MATCHER, MEMBER_NAMES, POLICY, Subject, TopMember
+from plancheck.analysis.calls import TopMember
+from plancheck.analysis.facts import HAS_POLICY, IDENTITIES, MATCHER, MEMBER_NAMES, POLICY, Subject
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Item, Rule, each_member, each_step, whole_plan
@@ -55,8 +56,8 @@ def _in_steps(steps: Iterable[Subject], search: Search) -> Iterator[Item]:
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, matcher: Ask) -> Iterator[Item]:
-    for path, chunk in members:
-        yield from _secrets(Place(None, path), chunk.value, Search(policy, matcher))
+    for member in members:
+        yield from _secrets(Place(None, member.path), member.value, Search(policy, matcher))
 
 
 def check_names(policy: Policy, matcher: Ask, names: tuple[str, ...]) -> Iterator[Item]:
