@@ -24,23 +24,26 @@ from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Identity, Place
 from plancheck.policy.checks import Judged, judged_beside, judged_calls, unknown_tool_name, writes_through
 from plancheck.policy.model import Policy
+from plancheck.policy.sql import SqlWork
 
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    work = SqlWork()
     for position, step in steps:
         for judged in judged_calls(step):
             place = Place(position)
             if judged.is_clear and not judged.is_misplaced:
                 yield from _tool(judged, place, f"Step {step.name}", step.outline.identity, policy, is_gated)
-            yield from _sql(judged, place, f"Step {step.name}", step.outline.identity, policy)
+            yield from _sql(judged, place, f"Step {step.name}", step.outline.identity, policy, work)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    work = SqlWork()
     for path, chunk in members if is_gated else ():
         for judged in judged_beside(path, chunk.value):
             if not judged.is_misplaced and judged.is_clear:
                 yield from _tool(judged, Place(None), "The plan", None, policy, is_gated)
-            yield from _sql(judged, Place(None), "The plan", None, policy)
+            yield from _sql(judged, Place(None), "The plan", None, policy, work)
 
 
 def _tool(
@@ -60,11 +63,11 @@ def _tool(
 
 
 def _sql(
-    judged: Judged, place: Place, subject: str, identity: Identity | None, policy: Policy
+    judged: Judged, place: Place, subject: str, identity: Identity | None, policy: Policy, work: SqlWork
 ) -> Iterator[Finding | Unchecked]:
     """What there is to say about the SQL of a call."""
     tool = judged.call.tool or ""
-    for path, why in writes_through(judged.call, policy):
+    for path, why in writes_through(judged.call, policy, work):
         where = place._replace(path=judged.place(path))
         if why is not None:
             yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
