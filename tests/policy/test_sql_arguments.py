@@ -32,7 +32,7 @@ def judged(tool: str, arguments: Any, policy: str = "{}") -> PolicyDecision:
             "rawSql",
             "raw-sql",
         ),
-        *("sqlquery", "sql_text", "sql1", "sql_2", "tsql", "sqlstatement", "request.sql"),
+        *("sqls", "sqlquery", "sql_text", "sql1", "sql_2", "tsql", "sqlstatement", "request.sql"),
     ],
 )
 @pytest.mark.parametrize("tool", ["db.query_ro", "postgres.query_ro", "docs.find_ro"])
@@ -75,6 +75,21 @@ def test_arguments_without_names() -> None:
     assert judged("db.query_ro", {"x": ["LOCK accounts"]}).requires_hitl
     text = '[{"tool_name": "agent.run", "args": {"x": {"tool": "postgres.query_ro", "args": ["LOCK accounts"]}}}]'
     assert evaluate_plan(text).requires_hitl
+
+
+@pytest.mark.parametrize("name", ["command", "input", "text", "__arg1"])
+def test_what_the_run_puts_in_where_nothing_is_called_sql(name: str) -> None:
+    assert judged("db.query_ro", {name: "${SQL}"}).requires_hitl
+    assert judged("db.query_ro", {name: "${SQL}", "sql": "SELECT 1"}).allow
+    assert judged("db.query_ro", {name: "status"}).allow
+    assert judged("crm.find_ro", {name: "${SQL}"}).allow
+
+
+def test_lists_beside_the_arguments() -> None:
+    step = {"tool_name": "db.query_ro", "args": {"sql": "SELECT 1"}}
+    assert evaluate_plan(json.dumps([{**step, "tags": ["billing", "${TEAM}"]}])).allow
+    assert not evaluate_plan(json.dumps([{**step, "tags": ["DELETE FROM users"]}])).allow
+    assert not evaluate_plan(json.dumps([{**step, "input": ["LOCK accounts"]}])).allow
 
 
 def test_sql_in_json_text_that_is_nested_too_deeply() -> None:

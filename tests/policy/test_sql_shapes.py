@@ -35,6 +35,7 @@ LIKE_SQL = [
     *("\uff24\uff32\uff2f\uff30 TABLE t", "SEL\u200bECT 1", "DELETE t WHERE id = 1", "delete from `t`", "TABLE t"),
 ]
 NOT_LIKE_SQL = [
+    *("Call volume (by hour)", "If needed, delete from the cache first", "Create table of contents", "Drop-off rates"),
     *("update the customer about the order", "select a gift", "Select a gift for Ada", "Do call Ada back", "call me"),
     *("with kind regards", "With kind regards, Ada", "show me", "Show me the orders", "", "   ", "orders", "42", "t"),
     *("Set the table for two", "Begin with the introduction", "Drop me a line", "delete the old file", "Explain why"),
@@ -67,6 +68,8 @@ NOT_LIKE_SQL = [
 
 
 CERTAIN = [
+    *("CREATE INDEX ON t (a)", "alter user bob superuser", "DROP OWNED BY bob", "{? = call purge()}", "call purge(1)"),
+    *("xp_cmdshell 'dir'", "master..xp_cmdshell 'dir'"),
     *("INSERT t SELECT 1", "insert ignore t (a) values (1)", "INSERT INTO t VALUES (1)", "REPLACE t VALUES (1)"),
     *("UPDATE t SET a = 1", "update top (5) t set a += 1", "UPDATE a, b SET a.x = b.x", "UPDATE t SET {{changes}}"),
     *("DELETE FROM users", "DELETE a FROM a JOIN b ON a.id = b.id", "DELETE TOP (10) FROM t", "DELETE t WHERE a = 1"),
@@ -98,6 +101,7 @@ CERTAIN = [
     *(" " * 200_000 + "DROP TABLE t", "a" * 200_000 + "; DROP TABLE t", "EXEC sp_who", "execute dbo.purge"),
 ]
 POSSIBLE = [
+    *("VACUUM FULL users", "CLUSTER", "sp_who"),
     *("LOCK accounts", "load balancer", "Truncate definition", "execute order 66", "analyze this", "DELETE users"),
     *("USE master", "Create user stories", "Delete from the cart", "Grant access to Ada", "Set status to done"),
     *("SELECT a b DROP TABLE t", "SELECT a b " + "c " * 2_000 + "DROP TABLE t", "IF 1 = 1 DELETE FROM users"),

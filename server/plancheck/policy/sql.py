@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from plancheck.policy.sql_lexemes import WIDE_BLANKS, after_blanks
-from plancheck.policy.sql_look import Seen, Showing, look_at
+from plancheck.policy.sql_look import FirstLook, Seen, look_at
 from plancheck.policy.sql_parsing import Effect, is_too_deep, parsed_effects
 
 LONGEST = 100_000
@@ -105,20 +105,20 @@ def _explained(effect: Effect, text: str, query: str) -> Effect:
 
 def _by_words(sql: str, seen: Seen) -> Effect | None:
     """The effect, where words alone show it."""
-    if seen.look is Showing.PLAIN or _COPY_OUT.fullmatch(sql.strip()):
+    if seen.look is FirstLook.PLAIN or _COPY_OUT.fullmatch(sql.strip()):
         return Effect.READ
     return Effect.WRITE if seen.starts_with_a_change else None
 
 
-def _by_statements(sql: str, look: Showing) -> Weighed:
+def _by_statements(sql: str, look: FirstLook) -> Weighed:
     """The effect by the dialects that can parse the SQL."""
     found: set[Effect] = set()
     total = 0
     for effect, work in parsed_effects(re.sub(f"[{WIDE_BLANKS}]", " ", sql)):
         total += work
-        if effect is Effect.WRITE or (effect is Effect.READ and look is Showing.READING):
+        if effect is Effect.WRITE or (effect is Effect.READ and look is FirstLook.READING):
             return Weighed(effect, total)
         if effect is not None:
             found.add(effect)
-    reads = found == {Effect.READ} and look is Showing.DOUBTFUL
+    reads = found == {Effect.READ} and look is FirstLook.DOUBTFUL
     return Weighed(Effect.READ if reads else Effect.UNKNOWN, total)

@@ -12,7 +12,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from plancheck.plan.carried import json_in
+from plancheck.plan.carried import ARGUMENT_NAMES, folded_key, json_in
 from plancheck.plan.model import Call
 from plancheck.policy.model import Policy
 from plancheck.policy.names import plain_name
@@ -36,9 +36,11 @@ class _Named(IntEnum):
     """What the name of an argument says about its value."""
 
     NOTHING = 0
-    QUERY = 1
+    INPUT = 1
+    """It may be SQL in a tool of a database, if nothing beside it is called so."""
+    QUERY = 2
     """It is SQL in a tool of a database."""
-    SQL = 2
+    SQL = 3
 
 
 class _Intake(NamedTuple):
@@ -46,9 +48,7 @@ class _Intake(NamedTuple):
 
     is_database: bool
     takes_sql: bool
-    """Whether what looks like SQL is run as SQL."""
-    may_run: bool
-    """Whether what could be SQL may be run as such."""
+    """Whether what looks like SQL is run as SQL, and what could be SQL may be."""
     may_run_queries: bool
     """Whether a text that nobody knows before the run may be run as SQL, if it is called a query."""
 
@@ -60,6 +60,7 @@ _DATABASES = split_words(
 )
 _SEARCHES = split_words("search find lookup browse retrieve list get")
 _QUERIES = split_words("query queries q statement statements stmt stmts")
+_INPUTS = split_words("input command commands script scripts text code body expression arg arg1 arg_1")
 _ENDINGS = split_words("text texts string str body code")
 """What may stand behind the word that means SQL: `sql_text`."""
 _PARAMETERS = split_words(
@@ -70,18 +71,11 @@ _MOST_WRAPS = 8
 """How often a JSON text may stand inside another one."""
 
 
-def takes_sql(tool: str) -> bool:
-    """Whether the name of a tool says that it is one of a database."""
-    words = re.split(r"[._]", plain_name(tool))
-    return any(word in _DATABASES or word.endswith("sql") for word in words)
-
-
 def _intake(tool: str, policy: Policy) -> _Intake:
     words = set(re.split(r"[._]", plain_name(tool)))
-    is_database, is_given = takes_sql(tool), policy.gives_family(tool)
-    queries, searches = not words.isdisjoint(_QUERIES), not words.isdisjoint(_SEARCHES)
-    may_run = is_database or (is_given and not searches)
-    return _Intake(is_database, is_database or is_given or queries, may_run, may_run or queries)
+    is_database = any(word in _DATABASES or word.endswith("sql") for word in words)
+    takes_sql = is_database or (policy.gives_family(tool) and words.isdisjoint(_SEARCHES))
+    return _Intake(is_database, takes_sql, takes_sql or not words.isdisjoint(_QUERIES))
 
 
 @lru_cache(maxsize=4096)
@@ -90,9 +84,15 @@ def _named(name: str) -> _Named:
     while len(words) > 1 and (words[-1] in _ENDINGS or not words[-1]):
         words.pop()
     last = words[-1]
-    if last.endswith("sql") or (last in _QUERIES and "sql" in words) or last.removeprefix("sql") in _QUERIES - {last}:
+    if (
+        last.removesuffix("s").endswith("sql")
+        or (last in _QUERIES and "sql" in words)
+        or last.removeprefix("sql") in _QUERIES - {last}
+    ):
         return _Named.SQL
-    return _Named.QUERY if last in _QUERIES else _Named.NOTHING
+    if last in _QUERIES:
+        return _Named.QUERY
+    return _Named.INPUT if plain_name(name) in _INPUTS else _Named.NOTHING
 
 
 # ---- the walk --------------------------------------------------------------------------------------------------------
@@ -112,9 +112,7 @@ class _Spot(NamedTuple):
 def sql_of(call: Call, policy: Policy) -> Iterator[SqlText]:
     """The SQL among the arguments of a call, and what may be SQL, in the order of the text."""
     intake = _intake(call.tool or "", policy)
-    given = call.arguments
-    is_named = given is None or isinstance(given, tuple)
-    todo = [_Spot(given, call.arguments_path, _Named.NOTHING if is_named else _Named.QUERY)]
+    todo = [_Spot(call.arguments, call.arguments_path, _named_as_a_whole(call))]
     while todo:
         spot = todo.pop()
         if isinstance(spot.value, str):
@@ -135,19 +133,28 @@ def sql_of(call: Call, policy: Policy) -> Iterator[SqlText]:
             )
 
 
+def _named_as_a_whole(call: Call) -> _Named:
+    """What is said about arguments without names: that they are the arguments, unless they stand elsewhere."""
+    if isinstance(call.arguments, tuple):
+        return _Named.NOTHING
+    key = call.arguments_path[-1] if call.arguments_path else ""
+    is_for_arguments = not isinstance(key, str) or not key or folded_key(key) in ARGUMENT_NAMES
+    return _Named.QUERY if is_for_arguments else _named(key)
+
+
 def _members(spot: _Spot) -> list[_Spot]:
     """The members of an object. What is below a name that means SQL is SQL, too, but for what a statement is given and
     for what stands beside a member that says itself that it is SQL."""
     names = {name: _named(name) for name, _ in spot.value}
-    inherited = spot.named if not any(names.values()) else _Named.NOTHING
-    return [
-        spot._replace(
-            value=value,
-            path=(*spot.path, name),
-            named=names[name] or (_Named.NOTHING if plain_name(name) in _PARAMETERS else inherited),
-        )
-        for name, value in spot.value
-    ]
+    least = _Named.QUERY if any(named > _Named.INPUT for named in names.values()) else _Named.INPUT
+    inherited = spot.named if least is _Named.INPUT else _Named.NOTHING
+    found = []
+    for name, value in spot.value:
+        named = max(names[name], inherited) if names[name] >= least else inherited
+        if plain_name(name) in _PARAMETERS:
+            named = _Named.NOTHING
+        found.append(spot._replace(value=value, path=(*spot.path, name), named=named))
+    return found
 
 
 def _keys(spot: _Spot, intake: _Intake) -> Iterator[SqlText]:
@@ -176,7 +183,8 @@ def _text(text: str, spot: _Spot, intake: _Intake) -> SqlText | None:
     likeness = likeness_of(text)
     if likeness is Likeness.CERTAIN:
         return SqlText(path, text, intake.takes_sql)
-    is_filled_in = spot.named is _Named.QUERY and intake.may_run_queries and has_placeholder(text)
-    if is_filled_in or (likeness is Likeness.POSSIBLE and intake.may_run):
+    may_be_put_in = spot.named is _Named.QUERY and intake.may_run_queries
+    may_be_put_in |= spot.named is _Named.INPUT and intake.is_database
+    if (may_be_put_in and has_placeholder(text)) or (likeness is Likeness.POSSIBLE and intake.takes_sql):
         return SqlText(path, text, False)
     return None

@@ -32,7 +32,7 @@ from plancheck.policy.sql_words import (
 )
 
 
-class Showing(Enum):
+class FirstLook(Enum):
     PLAIN = "reads, and needs no parsing"
     READING = "reads, if it parses at all"
     DOUBTFUL = "reads, if it does for each dialect that can parse it"
@@ -52,7 +52,7 @@ _PARAMETER_MARKS = frozenset("%:@$?")
 class Seen(NamedTuple):
     """What the first look at a text shows."""
 
-    look: Showing
+    look: FirstLook
     starts_with_a_change: bool
     """Whether a statement begins as only statements that write do."""
 
@@ -61,66 +61,68 @@ def look_at(sql: str) -> Seen:
     lexemes = lexemes_of(sql)
     is_filled_in = _BRACES.search(sql) is not None
     if lexemes is None:
-        look = Showing.NOT_SHOWN if is_filled_in else _look_at_words(sql)
+        look = FirstLook.NOT_SHOWN if is_filled_in else _look_at_words(sql)
         return Seen(look, first_word(sql) in CHANGES)
     if any(statement[0].text in CHANGES for statement in statements_of(lexemes)):
-        return Seen(Showing.NOT_SHOWN, True)
-    return Seen(Showing.NOT_SHOWN if is_filled_in else _look_at_statements(lexemes), False)
+        return Seen(FirstLook.NOT_SHOWN, True)
+    return Seen(FirstLook.NOT_SHOWN if is_filled_in else _look_at_statements(lexemes), False)
 
 
-def _look_at_statements(lexemes: list[Lexeme]) -> Showing:
+def _look_at_statements(lexemes: list[Lexeme]) -> FirstLook:
     if any(lexeme.kind == "string" and _NAMED_PARAMETER.search(lexeme.text) for lexeme in lexemes):
-        return Showing.NOT_SHOWN
+        return FirstLook.NOT_SHOWN
     marks = [lexeme.text for lexeme in lexemes if lexeme.kind == "mark"]
     if marks.count("(") != marks.count(")"):
-        return Showing.NOT_SHOWN
-    return _worst(map(_look_at_statement, statements_of(lexemes)), Showing.NOT_SHOWN)
+        return FirstLook.NOT_SHOWN
+    return _worst(map(_look_at_statement, statements_of(lexemes)), FirstLook.NOT_SHOWN)
 
 
-def _worst(looks: Iterator[Showing], otherwise: Showing) -> Showing:
+def _worst(looks: Iterator[FirstLook], otherwise: FirstLook) -> FirstLook:
     found = set(looks)
-    return next((look for look in reversed(Showing) if look in found), otherwise)
+    return next((look for look in reversed(FirstLook) if look in found), otherwise)
 
 
-def _look_at_words(sql: str) -> Showing:
+def _look_at_words(sql: str) -> FirstLook:
     """The look at a text whose strings and comments depend on the dialect: each of its words may be outside of them."""
     words = words_in(sql)
     if first_word(sql) not in QUERY_STARTS or words & (STATEMENTS | NEVER) or {"next", "value"} <= words:
-        return Showing.NOT_SHOWN
+        return FirstLook.NOT_SHOWN
     if words & BATCH_WORDS and words_in(_STRING.sub("''", sql)) & BATCH_WORDS:
-        return Showing.NOT_SHOWN  # they begin something in T-SQL only, where backslashes are nothing special in strings
+        return (
+            FirstLook.NOT_SHOWN
+        )  # they begin something in T-SQL only, where backslashes are nothing special in strings
     if any(word[0].isdigit() and word.endswith(tuple(STATEMENTS)) for word in words):
-        return Showing.NOT_SHOWN  # `1DELETE` is a number and a word
+        return FirstLook.NOT_SHOWN  # `1DELETE` is a number and a word
     if "{" in re.sub(r"'\{[^']*\}'", "", sql) or _NAMED_PARAMETER.search(sql) or _LATER_STATEMENT.search(sql):
-        return Showing.NOT_SHOWN
+        return FirstLook.NOT_SHOWN
     if re.search(r"(?m)^[ \t]*\\|\\[a-z!]+[ \t\r]*$", sql):
-        return Showing.NOT_SHOWN  # a command of psql
+        return FirstLook.NOT_SHOWN  # a command of psql
     if re.search(r"[\"`\]/'](?:\s|--[^\n'\"`\]/]*\n)*\(", sql):
-        return Showing.NOT_SHOWN  # a function whose name is in quotes or before a comment
+        return FirstLook.NOT_SHOWN  # a function whose name is in quotes or before a comment
     if re.search(r"(?i)\busing\s*['\"]", sql):
-        return Showing.NOT_SHOWN
-    return Showing.DOUBTFUL if all(map(computes, _CALL.findall(sql))) else Showing.NOT_SHOWN
+        return FirstLook.NOT_SHOWN
+    return FirstLook.DOUBTFUL if all(map(computes, _CALL.findall(sql))) else FirstLook.NOT_SHOWN
 
 
-def _look_at_statement(statement: list[Lexeme]) -> Showing:
+def _look_at_statement(statement: list[Lexeme]) -> FirstLook:
     first = next((lexeme.text for lexeme in statement if lexeme.text != "("), "")
     if first in CATALOGUE_STARTS:
         return _look_at_catalogue_statement(statement)
     if first == "pragma":
-        return Showing.PLAIN if _only_asks(statement) else Showing.NOT_SHOWN
+        return FirstLook.PLAIN if _only_asks(statement) else FirstLook.NOT_SHOWN
     selects_last = first == "from" and any(lexeme.text == "select" for lexeme in statement)
     if first not in QUERY_STARTS and not selects_last:
-        return Showing.NOT_SHOWN
-    return _worst(_looks_at_lexemes(statement), Showing.PLAIN if not selects_last else Showing.DOUBTFUL)
+        return FirstLook.NOT_SHOWN
+    return _worst(_looks_at_lexemes(statement), FirstLook.PLAIN if not selects_last else FirstLook.DOUBTFUL)
 
 
-def _look_at_catalogue_statement(statement: list[Lexeme]) -> Showing:
+def _look_at_catalogue_statement(statement: list[Lexeme]) -> FirstLook:
     """`SHOW …` and `DESCRIBE …`, which read as long as nothing is called in them and nothing else begins."""
     words = {lexeme.text for lexeme in statement if lexeme.kind == "word"}
     marks = {lexeme.text for lexeme in statement if lexeme.kind == "mark"}
     begins_more = STATEMENTS - {"create", "open"} | BATCH_WORDS | NEVER
     reads = len(statement) > 1 and marks <= set(".,=*@%") and words.isdisjoint(begins_more)
-    return Showing.PLAIN if reads else Showing.NOT_SHOWN
+    return FirstLook.PLAIN if reads else FirstLook.NOT_SHOWN
 
 
 def _only_asks(pragma: list[Lexeme]) -> bool:
@@ -139,7 +141,7 @@ def _only_asks(pragma: list[Lexeme]) -> bool:
 _NOTED = STATEMENTS | BATCH_WORDS | NEVER | {"next", "using"}
 
 
-def _looks_at_lexemes(statement: list[Lexeme]) -> Iterator[Showing]:
+def _looks_at_lexemes(statement: list[Lexeme]) -> Iterator[FirstLook]:
     """The looks at the lexemes that are not plain by themselves."""
     padded = [END, END, END, *statement, END, END]
     for i in range(3, len(padded) - 2):
@@ -149,15 +151,15 @@ def _looks_at_lexemes(statement: list[Lexeme]) -> Iterator[Showing]:
         elif after.text == "(":
             yield _look_at_what_is_called(padded, i)
         elif lexeme.kind == "mark" and lexeme.text not in _PLAIN_MARKS:
-            yield Showing.READING
+            yield FirstLook.READING
 
 
-def _look_at_word(padded: list[Lexeme], i: int) -> Showing:
+def _look_at_word(padded: list[Lexeme], i: int) -> FirstLook:
     word, after = padded[i].text, padded[i + 1]
     if word in NEVER or (word, after.text) == ("next", "value") or (word == "using" and after.kind == "string"):
-        return Showing.NOT_SHOWN
+        return FirstLook.NOT_SHOWN
     if word in ("next", "using") or _is_part_of_a_query(padded, i):
-        return Showing.PLAIN
+        return FirstLook.PLAIN
     return _look_at_name(padded, i)
 
 
@@ -170,23 +172,23 @@ def _is_part_of_a_query(padded: list[Lexeme], i: int) -> bool:
     return word == "use" and after in ("index", "key")
 
 
-def _look_at_name(padded: list[Lexeme], i: int) -> Showing:
+def _look_at_name(padded: list[Lexeme], i: int) -> FirstLook:
     """The look at a word that begins a statement, if it does not stand for a name: where an operand has to come, no
     statement can begin."""
     before, lexeme, after = padded[i - 1].text, padded[i], padded[i + 1]
     if before == "*" and padded[i - 2].text in ("select", "distinct", "all", ",", ".", "("):
-        return Showing.NOT_SHOWN  # all columns, and not a product
+        return FirstLook.NOT_SHOWN  # all columns, and not a product
     if before == ">" and padded[i - 2].text == "|":
-        return Showing.NOT_SHOWN  # a part of a pipe
+        return FirstLook.NOT_SHOWN  # a part of a pipe
     if before == "." and not _is_qualified(padded, i):
-        return Showing.NOT_SHOWN
+        return FirstLook.NOT_SHOWN
     if before in ("from", "join") and after.kind == "word" and after.text not in _NOTED:
-        return Showing.DOUBTFUL
+        return FirstLook.DOUBTFUL
     if before not in BEFORE_NAMES or after.text not in AFTER_NAMES or (before, after.text) == ("(", "from"):
-        return Showing.NOT_SHOWN
+        return FirstLook.NOT_SHOWN
     if before not in BEFORE_OPERANDS or lexeme.text == "into":
-        return Showing.DOUBTFUL
-    return _look_at_what_is_called(padded, i) if after.text == "(" else Showing.READING
+        return FirstLook.DOUBTFUL
+    return _look_at_what_is_called(padded, i) if after.text == "(" else FirstLook.READING
 
 
 def _is_qualified(padded: list[Lexeme], i: int) -> bool:
@@ -195,17 +197,17 @@ def _is_qualified(padded: list[Lexeme], i: int) -> bool:
     return (owner.kind in ("word", "quoted") or owner.text == "]") and before not in _PARAMETER_MARKS
 
 
-def _look_at_what_is_called(padded: list[Lexeme], i: int) -> Showing:
+def _look_at_what_is_called(padded: list[Lexeme], i: int) -> FirstLook:
     """The look at what stands before a parenthesis: a function, if it is none of the words that stand there, too."""
     before, lexeme, inside = padded[i - 1].text, padded[i], padded[i + 2].text
     if lexeme.text in BEFORE_PARENTHESES or lexeme.text in ("(", ",", "=", "<", ">", "*"):
-        return Showing.PLAIN
+        return FirstLook.PLAIN
     if lexeme.kind == "mark" and lexeme.text != "]":
-        return Showing.READING
+        return FirstLook.READING
     if lexeme.kind == "string":
-        return Showing.NOT_SHOWN
+        return FirstLook.NOT_SHOWN
     if before != "." and (lexeme.text in PLAIN_FUNCTIONS or (lexeme.text in READING_IF_EMPTY and inside == ")")):
-        return Showing.PLAIN
+        return FirstLook.PLAIN
     if lexeme.text in SAMPLING_METHODS:
-        return Showing.PLAIN if before == "tablesample" else Showing.NOT_SHOWN
-    return Showing.READING if lexeme.kind == "word" and computes(lexeme.text) else Showing.DOUBTFUL
+        return FirstLook.PLAIN if before == "tablesample" else FirstLook.NOT_SHOWN
+    return FirstLook.READING if lexeme.kind == "word" and computes(lexeme.text) else FirstLook.DOUBTFUL

@@ -67,6 +67,8 @@ _CERTAIN_BEGINNINGS = rf"""
     (?:create|alter|drop|undrop)\s+{_OBJECT}\s+if\s+(?:not\s+)?exists\b
     create\s+{_OBJECT}\s+{_NAME}\s*(?:\(|(?:as|on|using|with|identified|password|returns|like|clone|for\s+values)\b)
     alter\s+{_OBJECT}\s+{_NAME}\s+(?:add|drop|alter|rename|set|reset|owner|modify|change|enable|disable|with|to|no)\b
+    create\s+{_OBJECT}\s+(?:concurrently\s+)?on\s+{_NAME}\s*\(|drop\s+owned\s+by\b
+    alter\s+(?:user|role|login)\s+{_NAME}\s+(?:no)?(?:superuser|createdb|createrole|login|replication|bypassrls|password)
     alter\s+(?:system|session)\s+(?:set|reset|kill|flush|switch|archive)\b
     (?:drop|undrop)\s+{_OBJECT}\s+{_NAME}(?:\s*[,(]|\s+(?:cascade|restrict|on|force)\b|{_ENDS})
     rename\s+table\s+{_NAME}\s+to\b
@@ -76,7 +78,9 @@ _CERTAIN_BEGINNINGS = rf"""
     truncate\s+(?:table\s+)?(?:only\s+)?{_NAME}\s*(?:,|\b(?:restart|continue|cascade)\b)
     truncate\s+table\s+{_NAME}{_ENDS}
     (?:grant|revoke|deny)\s+(?:\w+\s*,|{_PRIVILEGE}\b)(?=[^;]*\son\s)(?=[^;]*\s(?:to|from)\s)
-    call\s+(?:{_NAME}\s*\(|\w+[_.][\w.]*{_END})
+    call\s+(?:{_NAME}\(|{_NAME}\s*\((?:\s*\)|\s*['\d@?:$]|\s*\w+\s*[,)])|\w+[_.][\w.]*{_END})
+    \{{\s*(?:\?\s*=\s*)?call\s
+    (?:\w+\.+){{0,3}}[sx]p_\w+\s*['"@\d]
     exec(?:ute)?(?:\s*\(|\s+immediate\b|\s+(?:sp|xp)_\w|\s+{_NAME}\s*[(@']|\s+\w+[_.]\w)
     do\s*(?:\$|'|language\b|\{{)
     begin\s*;|begin\s+(?:tran|transaction)\b
@@ -121,6 +125,8 @@ _POSSIBLE_BEGINNINGS = rf"""
     exec(?:ute)?\s+{_NAME}(?:\s+\d|{_END})
     begin(?:{_END}|\s+(?:work|read|isolation|try|declare|deferred|immediate|exclusive)\b)
     (?:commit|rollback|abort|vacuum|shutdown|checkpoint|savepoint|release|reconfigure|revert)(?:\s+{_NAME})?{_END}
+    (?:vacuum|analy[sz]e)\s+(?:full|freeze|verbose|analy[sz]e)\s+{_NAME}{_END}|cluster{_END}
+    (?:\w+\.+){{0,3}}[sx]p_\w+{_END}
     load\s+(?:extension\s+{_NAME}{_END}|data\s+(?:into|overwrite)\b)
     deallocate\s+(?:prepare\s+)?{_NAME}{_END}
     declare\s+{_NAME}\s+\w+{_END}
@@ -141,8 +147,9 @@ def _any_of(lines: str) -> re.Pattern[str]:
 
 _CERTAIN, _POSSIBLE = _any_of(_CERTAIN_BEGINNINGS), _any_of(_POSSIBLE_BEGINNINGS)
 _INSIDE = re.compile(
-    rf"\b(?:insert\s+into|merge\s+into|delete\s+from|update\s+{_NAME}\s+set|truncate\s+table|exec(?:ute)?\s+\w+_\w"
-    rf"|exec(?:ute)?\s*\(|(?:create|alter|drop)\s+{_OBJECT}\s+\w|into\s+{_NAME}(?:\s+from\b|{_END})|for\s+update{_END})",
+    rf"\b(?:(?:(?:insert|merge)\s+into|delete\s+from|truncate\s+table|(?:create|alter|drop)\s+{_OBJECT})\s+"
+    rf"(?!(?:the|an?|my|our|your|this|that|its?|their)\b)[^\s,.;]|update\s+{_NAME}\s+set\s|exec(?:ute)?\s+\w+_\w"
+    rf"|exec(?:ute)?\s*\(|into\s+{_NAME}(?:\s+from\b|{_END})|for\s+update{_END})",
     re.IGNORECASE,
 )
 """What a text that begins like a query or a block may have further inside, without a semicolon before it."""

@@ -2,9 +2,11 @@
 
 ## What it does
 Reports a tool that is not in `allow_tools` of the policy, and SQL that writes through a tool that only reads
-(`db.query_ro`, `sql.query_ro`, and those that the policy's `tools` call `read`). What SQL does is decided by parsing
-it: a column named `updated_at` is not an UPDATE. What cannot be shown to read only, through such a tool, is reported as
-not checked: SQL that cannot be parsed, `CALL` and the like, SQL that is put together at run time.
+(`db.query_ro`, every other tool whose name ends in `_ro`, and those that the policy's `tools` call `read`). An argument
+is SQL if its name says so (`sql`; in tools of databases also `query` and the like) or if it begins like SQL. What SQL
+does is decided by parsing it: a column named `updated_at` is not an UPDATE. What cannot be shown to read only, through
+such a tool, is reported as not checked: SQL that cannot be parsed, `CALL` and the like, SQL that is put together at run
+time, and more SQL than can be parsed in time.
 
 ## Why is this bad?
 The plan will be refused when it runs, or, where nobody checks again, do what it must not.
