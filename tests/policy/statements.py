@@ -214,6 +214,7 @@ NOT_READS = [
     *("SELECT 1 READTEXT t.c @p 0 1", "SELECT 1 RETURN", "SELECT 1 WHILE 1 = 1 SELECT 2", "SHOW TABLES USE master"),
     "SELECT a FROM t WHERE b LIKE '\\d' USE master",
     "SELECT * DELETE FROM t",
+    "SELECT 1\n/\nDELETE FROM t",
     "SELECT t.* DELETE FROM t",
     "SELECT ?.DELETE FROM t",
     "SELECT %s.DELETE FROM t",

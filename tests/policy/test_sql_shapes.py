@@ -68,6 +68,7 @@ NOT_LIKE_SQL = [
 
 
 CERTAIN = [
+    *("SET; " * 60, "UPDATE t JOIN (SELECT " + "a + " * 900 + "1) u SET t.a = 1"),
     *("CREATE INDEX ON t (a)", "alter user bob superuser", "DROP OWNED BY bob", "{? = call purge()}", "call purge(1)"),
     *("xp_cmdshell 'dir'", "master..xp_cmdshell 'dir'"),
     *("INSERT t SELECT 1", "insert ignore t (a) values (1)", "INSERT INTO t VALUES (1)", "REPLACE t VALUES (1)"),
@@ -101,11 +102,12 @@ CERTAIN = [
     *(" " * 200_000 + "DROP TABLE t", "a" * 200_000 + "; DROP TABLE t", "EXEC sp_who", "execute dbo.purge"),
 ]
 POSSIBLE = [
+    "UPDATE t JOIN (SELECT " + "a + " * 3_000 + "1) u SET t.a = 1",
     *("VACUUM FULL users", "CLUSTER", "sp_who"),
     *("LOCK accounts", "load balancer", "Truncate definition", "execute order 66", "analyze this", "DELETE users"),
     *("USE master", "Create user stories", "Delete from the cart", "Grant access to Ada", "Set status to done"),
     *("SELECT a b DROP TABLE t", "SELECT a b " + "c " * 2_000 + "DROP TABLE t", "IF 1 = 1 DELETE FROM users"),
-    *("1; LOCK accounts", "SET; " * 60, "PRINT 'x'", "FETCH NEXT FROM c", "\\d users", "Release notes"),
+    *("1; LOCK accounts", "PRINT 'x'", "FETCH NEXT FROM c", "\\d users", "Release notes"),
 ]
 
 

@@ -67,6 +67,8 @@ _PARAMETERS = split_words(
     "values params parameters args arguments bindings binds bind variables vars inputs parameter_values"
 )
 """Below these is what a statement is given, and no statement."""
+_LONGEST_NAME = 100
+"""Characters of a name that are looked at, from its end."""
 _MOST_WRAPS = 8
 """How often a JSON text may stand inside another one."""
 
@@ -78,8 +80,12 @@ def _intake(tool: str, policy: Policy) -> _Intake:
     return _Intake(is_database, takes_sql, takes_sql or not words.isdisjoint(_QUERIES))
 
 
-@lru_cache(maxsize=4096)
 def _named(name: str) -> _Named:
+    return _named_by_end(name[-_LONGEST_NAME:])
+
+
+@lru_cache(maxsize=4096)
+def _named_by_end(name: str) -> _Named:
     words = [word.rstrip("0123456789") for word in re.split(r"[._]", plain_name(name))]
     while len(words) > 1 and (words[-1] in _ENDINGS or not words[-1]):
         words.pop()
@@ -138,8 +144,9 @@ def _named_as_a_whole(call: Call) -> _Named:
     if isinstance(call.arguments, tuple):
         return _Named.NOTHING
     key = call.arguments_path[-1] if call.arguments_path else ""
-    is_for_arguments = not isinstance(key, str) or not key or folded_key(key) in ARGUMENT_NAMES
-    return _Named.QUERY if is_for_arguments else _named(key)
+    if isinstance(key, str) and key and folded_key(key) not in ARGUMENT_NAMES:
+        return _named(key)
+    return _Named.QUERY
 
 
 def _members(spot: _Spot) -> list[_Spot]:

@@ -41,6 +41,8 @@ class FirstLook(Enum):
 
 _BRACES = re.compile(r"\{\{|\$\{|\{%|<%|[#%]\{|\{[^\W\d][\w.\[\]]*\}")
 """Marks of text that is put together at run time."""
+_RUN_LINE = re.compile(r"(?m)^[ \t]*/[ \t\r]*$")
+"""By such a line SQL*Plus runs what stands before it; the next statement needs no semicolon."""
 _NAMED_PARAMETER = re.compile(r"%\(\w+\)s")
 _LATER_STATEMENT = re.compile(r";\s*[^\s;]")
 _CALL = re.compile(r"\b(\w+)\s*\(")
@@ -59,13 +61,13 @@ class Seen(NamedTuple):
 
 def look_at(sql: str) -> Seen:
     lexemes = lexemes_of(sql)
-    is_filled_in = _BRACES.search(sql) is not None
+    is_more = _BRACES.search(sql) is not None or _RUN_LINE.search(sql) is not None
     if lexemes is None:
-        look = FirstLook.NOT_SHOWN if is_filled_in else _look_at_words(sql)
+        look = FirstLook.NOT_SHOWN if is_more else _look_at_words(sql)
         return Seen(look, first_word(sql) in CHANGES)
     if any(statement[0].text in CHANGES for statement in statements_of(lexemes)):
         return Seen(FirstLook.NOT_SHOWN, True)
-    return Seen(FirstLook.NOT_SHOWN if is_filled_in else _look_at_statements(lexemes), False)
+    return Seen(FirstLook.NOT_SHOWN if is_more else _look_at_statements(lexemes), False)
 
 
 def _look_at_statements(lexemes: list[Lexeme]) -> FirstLook:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 
 from plancheck.policy.sql_lexemes import after_leading, first_word
-from plancheck.policy.sql_words import BLOCK_STARTS, QUERY_STARTS, STATEMENTS
+from plancheck.policy.sql_words import BLOCK_STARTS, CHANGES, QUERY_STARTS, STATEMENTS
 
 
 class Likeness(IntEnum):
@@ -162,9 +162,9 @@ _EXPLAIN = re.compile(
 _STARTS = QUERY_STARTS | STATEMENTS | BLOCK_STARTS
 _LATER = re.compile(rf";[\s;(]*(?=(?:{'|'.join(sorted(_STARTS))})\b)", re.IGNORECASE)
 _MOST_LATER = 50
-"""How many later statements of a text are looked at: one with more is possibly SQL."""
-_LONGEST_BEGINNING = 1_000
-"""How many characters, without comments, are enough to see whether SQL begins."""
+"""How many later statements of a text are looked at: one with more is taken for SQL."""
+_LONGEST_BEGINNING = 5_000
+"""How many characters, without comments, are looked at to see whether SQL begins."""
 _COMMENT_END = re.compile(r"/\*(?!M?!)|\*/")
 _LINE_COMMENT = re.compile(r"--[^\r\n]*")
 _BLANKS = re.compile(r"\s{2,}")
@@ -207,8 +207,9 @@ def _likeness_without_comments(text: str) -> Likeness:
     beginning = text[after_leading(text) :]
     found = _likeness_of_beginning(beginning)
     first = first_word(beginning)
-    if found is Likeness.PROSE and first in _STARTS and _INSIDE.search(beginning, len(first)):
-        found = Likeness.POSSIBLE
+    if found is Likeness.PROSE and first in _STARTS:
+        is_cut = len(beginning) > _LONGEST_BEGINNING and first in CHANGES
+        found = Likeness.POSSIBLE if is_cut or _INSIDE.search(beginning, len(first)) else found
     return found if found is Likeness.CERTAIN or ";" not in beginning else max(found, _likeness_of_later(beginning))
 
 
@@ -227,7 +228,7 @@ def _likeness_of_later(text: str) -> Likeness:
     found = Likeness.PROSE
     for number, later in enumerate(_LATER.finditer(text)):
         if number == _MOST_LATER:
-            return max(found, Likeness.POSSIBLE)
+            return Likeness.CERTAIN
         likeness = _likeness_of_beginning(text[later.end() : later.end() + _LONGEST_BEGINNING])
         if likeness is Likeness.CERTAIN:
             return likeness
