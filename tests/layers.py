@@ -107,7 +107,9 @@ EXCEPTIONS: dict[str, str] = {
     "policy.names": "unicodedata",
     "policy.secret_kinds": "base64 binascii",  # looks into `Basic …`
     "policy.secrets": "bisect unicodedata",  # full-width and invisible characters
-    "policy.sql": "logging sqlglot unicodedata",  # sqlglot is kept from logging about the SQL of users
+    "policy.sql_parsing": "logging sqlglot",  # sqlglot is kept from logging about the SQL of users
+    "policy.sql_lexemes": "unicodedata",
+    "policy.sql_shapes": "unicodedata",
     "policy.yaml_nodes": "yaml",
     "workspace.regex_process": "queue subprocess threading",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output

@@ -23,7 +23,9 @@ CACHED_FUNCTIONS = {
     "policy/names.py": {"folded", "spellings"},
     "policy/regexes.py": {"compiled", "is_harmless"},
     "policy/secrets.py": {"_compiled", "names_a_secret"},
-    "policy/sql.py": {"effect_of"},
+    "policy/sql.py": {"weighed"},
+    "policy/sql_arguments.py": {"_named_by_end"},
+    "policy/sql_parsing.py": {"_functions"},
     "workspace/config_model.py": {"_globs"},
     "workspace/regex_process.py": {"shared_process"},  # one process for the run, not a result
 }

@@ -45,13 +45,6 @@ def leaves(value: Any, path: Path = (), key: str = "", but: Container[str] = ())
             yield Leaf(path, key, value)
 
 
-def strings_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Every string inside a value that is no name of a member."""
-    for leaf in leaves(value, path):
-        if isinstance(leaf.value, str) and not leaf.is_key:
-            yield leaf.path, leaf.value
-
-
 def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """What a dotted argument path leads to; MISSING wherever it leads nowhere, in each element of a list. A key may
     contain dots itself; of a list, a number picks an element, and any other word goes on in every one of them. A string

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from plancheck.plan.embedded import json_in
 from plancheck.plan.model import Call, Carried, Clarity, Step
-from plancheck.policy.arguments import Leaf, leaves, strings_in
-from plancheck.policy.model import CONSEQUENTIAL, SQL_NAMESPACES, Family, Policy
-from plancheck.policy.names import mixes_scripts, plain_name
+from plancheck.policy.arguments import Leaf, leaves
+from plancheck.policy.model import CONSEQUENTIAL, Family, Policy
+from plancheck.policy.names import mixes_scripts
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
 from plancheck.policy.secrets import SHORTEST_SECRET, find_secrets, has_placeholder, without_placeholders
 from plancheck.policy.showing import shortened
-from plancheck.policy.sql import ARGUMENTS, LONGEST, Effect, effect_of, looks_like_sql, starts_like_a_change
+from plancheck.policy.sql import LONGEST, SqlWork, effect_of
+from plancheck.policy.sql_arguments import sql_of
+from plancheck.policy.sql_parsing import Effect
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
 from plancheck.unknown import Reason, Unknown
@@ -77,45 +78,41 @@ def unknown_tool_name(tool: str, policy: Policy) -> Unknown | None:
 # ---- SQL -------------------------------------------------------------------------------------------------------------
 
 
-def sql_of(call: Call) -> Iterator[tuple[Path, str]]:
-    """The SQL among the arguments of a call: what is called so in a tool of a database, and all that starts like it."""
-    takes_sql = plain_name(call.tool or "").partition(".")[0] in SQL_NAMESPACES
-    given = call.arguments
-    members = list(given) if isinstance(given, tuple) else [] if given is None else [("", given)]
-    for name, value in members:
-        is_sql = takes_sql and (name.lower() in ARGUMENTS or not name)
-        for path, text in strings_in(value, (*call.arguments_path, name) if name else call.arguments_path):
-            if is_sql or looks_like_sql(text) or (takes_sql and starts_like_a_change(text)):
-                yield path, text
-            elif "{" in text or "[" in text:
-                held = (inner for found in json_in(text) for _, inner in strings_in(found))
-                yield from ((path, inner) for inner in held if looks_like_sql(inner))
+_MOST_SHOWN = 20
+"""Of one call and for one reason."""
 
 
-def writes_through(call: Call, policy: Policy) -> Iterator[tuple[Path, Unknown | None]]:
-    """Where a call writes by SQL through a tool that only reads; with a reason, where it may.
-
-    Of a tool that only its name says to read, and that is no tool of a database, nobody knows that it takes SQL at all.
-    """
+def writes_through(call: Call, policy: Policy, work: SqlWork) -> Iterator[tuple[Path, Unknown | None]]:
+    """Where a call writes by SQL through a tool that only reads; with a reason, where it may. Of a call with very many
+    such places some are enough."""
     if call.tool is None or policy.family(call.tool) is not Family.READ:
         return
-    name = plain_name(call.tool)
-    takes_sql = call.tool in policy.families or name.partition(".")[0] in SQL_NAMESPACES or "query" in name
-    for path, sql in sql_of(call):
-        effect = effect_of(sql)
-        if effect is Effect.WRITE and takes_sql:
-            yield path, None
-        elif effect is not Effect.READ:
-            yield path, _unknown_effect(call.tool, sql)
+    reasons: list[Reason | None] = []
+    for path, sql, is_certain in sql_of(call, policy):
+        effect = None if sql is None else work.effect_of(sql)
+        if effect is Effect.READ:
+            continue
+        is_write = effect is Effect.WRITE and is_certain
+        why = None if is_write else _unknown_effect(call.tool, sql, effect)
+        reason = None if why is None else why.reason
+        if reasons.count(reason) < _MOST_SHOWN:
+            reasons.append(reason)
+            yield path, why
 
 
-def _unknown_effect(tool: str, sql: str) -> Unknown:
+def _unknown_effect(tool: str, sql: str | None, effect: Effect | None) -> Unknown:
+    if sql is None:
+        message = f"`{tool}` may only read, and this JSON text is nested too deeply to look for SQL: unwrap it."
+        return Unknown(Reason.LIMIT, message)
     if len(sql) > LONGEST:
         message = f"`{tool}` may only read, and SQL of more than {LONGEST:,} characters is not looked at: split it."
         return Unknown(Reason.LIMIT, message)
     if has_placeholder(sql):
         message = f"`{tool}` may only read, and what this SQL does cannot be known before the run: write it out."
         return Unknown(Reason.RUNTIME, message)
+    if effect is None:
+        message = f"`{tool}` may only read, and this plan has too much SQL to check all of it: split the plan."
+        return Unknown(Reason.LIMIT, message)
     message = f"`{tool}` may only read, and nothing shows that this SQL does: use a SELECT, or a tool that may write."
     return Unknown(Reason.NOT_UNDERSTOOD, message)
 
@@ -124,8 +121,8 @@ def read_only_variant(call: Call, policy: Policy) -> str | None:
     """The read-only tool that would do for this call, because all its SQL only reads."""
     if call.tool is None or policy.family(call.tool) is not Family.QUERY:
         return None
-    statements = [sql for _, sql in sql_of(call)]
-    if not statements or any(effect_of(sql) is not Effect.READ for sql in statements):
+    statements = [sql for _, sql, _ in sql_of(call, policy)]
+    if not statements or any(sql is None or effect_of(sql) is not Effect.READ for sql in statements):
         return None
     narrow = f"{call.tool}_ro"
     return narrow if policy.family(narrow) is Family.READ and policy.allows(narrow) else None
@@ -137,7 +134,8 @@ def consequence(call: Call, policy: Policy) -> Family | None:
         return None
     family = policy.family(call.tool)
     if family is Family.QUERY:
-        writes = any(effect_of(sql) is Effect.WRITE for _, sql in sql_of(call))
+        found = sql_of(call, policy)
+        writes = any(sql is not None and certain and effect_of(sql) is Effect.WRITE for _, sql, certain in found)
         return Family.WRITE if writes else None
     return family if family in CONSEQUENTIAL else None
 

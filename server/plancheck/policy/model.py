@@ -276,6 +276,10 @@ class Policy(_PolicyFields):
     def family(self, tool: str) -> Family:
         return self.families.get(tool) or self._folded_families.get(folded(tool)) or family_by_name(tool)
 
+    def gives_family(self, tool: str) -> bool:
+        """Whether the policy itself says which family a tool is of, however its name is spelt."""
+        return tool in self.families or folded(tool) in self._folded_families
+
     @cached_property
     def _bounds_by_tool(self) -> dict[str, tuple[ToolBound, ...]]:
         return _by_tool(self.bounds, ToolBound)

@@ -154,6 +154,7 @@ _SOUND: dict[str, tuple[Mutation, ...]] = {
     "second-round": _DOCUMENT,
     "secret": (*_PLAN, *_NESTED, *_SECRETS),
     "sql-at-run-time": (*_PLAN, *_SQL_AROUND),
+    "sql-not-recognised": (*_PLAN, *_NESTED, *_SQL_SPELLING),
     "sql-not-understood": (*_PLAN, *_SQL_SPELLING),
     "sql-write": (*_PLAN, *_NESTED, *_SQL),
     "suppression": _PLAN,

@@ -2,9 +2,11 @@
 
 ## What it does
 Reports a tool that is not in `allow_tools` of the policy, and SQL that writes through a tool that only reads
-(`db.query_ro`, `sql.query_ro`, and those that the policy's `tools` call `read`). What SQL does is decided by parsing
-it: a column named `updated_at` is not an UPDATE. What cannot be shown to read only, through such a tool, is reported as
-not checked: SQL that cannot be parsed, `CALL` and the like, SQL that is put together at run time.
+(`db.query_ro`, every other tool whose name ends in `_ro`, and those that the policy's `tools` call `read`). An argument
+is SQL if its name says so (`sql`; in tools of databases also `query` and the like) or if it begins like SQL. What SQL
+does is decided by parsing it: a column named `updated_at` is not an UPDATE. What cannot be shown to read only, through
+such a tool, is reported as not checked: SQL that cannot be parsed, `CALL` and the like, SQL that is put together at run
+time, and more SQL than can be parsed in time.
 Calls inside arguments and beside the steps count, also as JSON text; what may be a call and may not, such as an object
 with a `tool` and nothing else that a call has, is reported as not checked where it names a tool that is not allowed.
 
@@ -28,20 +30,23 @@ from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Clarity, Identity, Place
 from plancheck.policy.checks import Judged, judged_calls, unknown_tool_name, writes_through
 from plancheck.policy.model import Family, Policy
+from plancheck.policy.sql import SqlWork
 from plancheck.unknown import Reason
 
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    work = SqlWork()
     for position, step in steps:
         for judged in judged_calls(step):
             about = _About(Place(position), f"Step {step.name}", step.outline.identity)
-            yield from _call(judged, about, policy, is_gated)
+            yield from _call(judged, about, policy, is_gated, work)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    work = SqlWork()
     for member in members if is_gated else ():
         for judged in member.judged:
-            yield from _call(judged, _About(Place(None), "The plan", None), policy, is_gated)
+            yield from _call(judged, _About(Place(None), "The plan", None), policy, is_gated, work)
 
 
 class _About(NamedTuple):
@@ -52,10 +57,12 @@ class _About(NamedTuple):
     identity: Identity | None
 
 
-def _call(judged: Judged, about: _About, policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+def _call(
+    judged: Judged, about: _About, policy: Policy, is_gated: bool, work: SqlWork
+) -> Iterator[Finding | Unchecked]:
     if judged.clarity is not Clarity.FAINT and not judged.is_misplaced:
         yield from _tool(judged, about, policy, is_gated)
-    yield from _sql(judged, about, policy)
+    yield from _sql(judged, about, policy, work)
 
 
 def _tool(judged: Judged, about: _About, policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
@@ -79,7 +86,7 @@ def _tool(judged: Judged, about: _About, policy: Policy, is_gated: bool) -> Iter
         yield Unchecked(RULE.name, where, why.reason, why.message, about.identity, tool)
 
 
-def _sql(judged: Judged, about: _About, policy: Policy) -> Iterator[Finding | Unchecked]:
+def _sql(judged: Judged, about: _About, policy: Policy, work: SqlWork) -> Iterator[Finding | Unchecked]:
     """What there is to say about the SQL of a call."""
     place, subject, identity = about
     tool = judged.call.tool or ""
@@ -87,7 +94,7 @@ def _sql(judged: Judged, about: _About, policy: Policy) -> Iterator[Finding | Un
         message = f"`{tool}` may only read, and what it is called with cannot be read here: write it as JSON."
         where = place._replace(path=judged.place(judged.call.tool_path))
         yield Unchecked(RULE.name, where, Reason.NOT_UNDERSTOOD, message, identity, tool)
-    for path, why in writes_through(judged.call, policy):
+    for path, why in writes_through(judged.call, policy, work):
         where = place._replace(path=judged.place(path))
         if why is not None:
             yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
