@@ -12,9 +12,6 @@ from plancheck.policy.names import mixes_scripts
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
 from plancheck.policy.secrets import SHORTEST_SECRET, find_secrets, has_placeholder, without_placeholders
 from plancheck.policy.showing import shortened
-from plancheck.policy.sql import LONGEST, SqlWork, effect_of
-from plancheck.policy.sql_arguments import sql_of
-from plancheck.policy.sql_parsing import Effect
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
 from plancheck.unknown import Reason, Unknown
@@ -76,56 +73,27 @@ def unknown_tool_name(tool: str, policy: Policy) -> Unknown | None:
 
 
 # ---- SQL -------------------------------------------------------------------------------------------------------------
+# What reads SQL takes long to be imported, and few plans have any: it is imported where some is met.
 
 
-_MOST_SHOWN = 20
-"""Of one call and for one reason."""
+class SqlBudget:
+    """How many tokens of SQL one run of a check may still parse: with one more text, about a second of work."""
 
+    __slots__ = ("left",)
 
-def writes_through(call: Call, policy: Policy, work: SqlWork) -> Iterator[tuple[Path, Unknown | None]]:
-    """Where a call writes by SQL through a tool that only reads; with a reason, where it may. Of a call with very many
-    such places some are enough."""
-    if call.tool is None or policy.family(call.tool) is not Family.READ:
-        return
-    reasons: list[Reason | None] = []
-    for path, sql, is_certain in sql_of(call, policy):
-        effect = None if sql is None else work.effect_of(sql)
-        if effect is Effect.READ:
-            continue
-        is_write = effect is Effect.WRITE and is_certain
-        why = None if is_write else _unknown_effect(call.tool, sql, effect)
-        reason = None if why is None else why.reason
-        if reasons.count(reason) < _MOST_SHOWN:
-            reasons.append(reason)
-            yield path, why
-
-
-def _unknown_effect(tool: str, sql: str | None, effect: Effect | None) -> Unknown:
-    if sql is None:
-        message = f"`{tool}` may only read, and this JSON text is nested too deeply to look for SQL: unwrap it."
-        return Unknown(Reason.LIMIT, message)
-    if len(sql) > LONGEST:
-        message = f"`{tool}` may only read, and SQL of more than {LONGEST:,} characters is not looked at: split it."
-        return Unknown(Reason.LIMIT, message)
-    if has_placeholder(sql):
-        message = f"`{tool}` may only read, and what this SQL does cannot be known before the run: write it out."
-        return Unknown(Reason.RUNTIME, message)
-    if effect is None:
-        message = f"`{tool}` may only read, and this plan has too much SQL to check all of it: split the plan."
-        return Unknown(Reason.LIMIT, message)
-    message = f"`{tool}` may only read, and nothing shows that this SQL does: use a SELECT, or a tool that may write."
-    return Unknown(Reason.NOT_UNDERSTOOD, message)
+    def __init__(self, left: int = 30_000) -> None:
+        self.left = left
 
 
 def read_only_variant(call: Call, policy: Policy) -> str | None:
     """The read-only tool that would do for this call, because all its SQL only reads."""
     if call.tool is None or policy.family(call.tool) is not Family.QUERY:
         return None
-    statements = [sql for _, sql, _ in sql_of(call, policy)]
-    if not statements or any(sql is None or effect_of(sql) is not Effect.READ for sql in statements):
-        return None
+    from plancheck.policy.sql_checks import only_reads
+
     narrow = f"{call.tool}_ro"
-    return narrow if policy.family(narrow) is Family.READ and policy.allows(narrow) else None
+    would_do = policy.family(narrow) is Family.READ and policy.allows(narrow) and only_reads(call, policy)
+    return narrow if would_do else None
 
 
 def consequence(call: Call, policy: Policy) -> Family | None:
@@ -134,9 +102,9 @@ def consequence(call: Call, policy: Policy) -> Family | None:
         return None
     family = policy.family(call.tool)
     if family is Family.QUERY:
-        found = sql_of(call, policy)
-        writes = any(sql is not None and certain and effect_of(sql) is Effect.WRITE for _, sql, certain in found)
-        return Family.WRITE if writes else None
+        from plancheck.policy.sql_checks import writes
+
+        return Family.WRITE if writes(call, policy) else None
     return family if family in CONSEQUENTIAL else None
 
 

@@ -10,15 +10,13 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from plancheck.policy.checks import SqlBudget
 from plancheck.policy.sql_lexemes import WIDE_BLANKS, after_blanks
 from plancheck.policy.sql_look import FirstLook, Seen, look_at
 from plancheck.policy.sql_parsing import Effect, is_too_deep, parsed_effects
 
 LONGEST = 100_000
 """SQL longer than this is not looked at: its effect is unknown."""
-
-_MOST_WORK_OF_A_RUN = 30_000
-"""How many tokens may have been parsed when another text is: with one more, about a second."""
 
 _COPY_OUT = re.compile(r"copy\s+\w+(?:\.\w+)?(?:\s*\([\w\s,]*\))?\s+to\s+stdout\b[\w\s,()]*;?", re.IGNORECASE)
 _EXPLAIN = re.compile(
@@ -45,19 +43,13 @@ def effect_of(sql: str) -> Effect:
     return weighed(sql).effect
 
 
-class SqlWork:
-    """The parsing that one run of a check may do. What comes too late is judged by its words alone."""
-
-    def __init__(self) -> None:
-        self._left = _MOST_WORK_OF_A_RUN
-
-    def effect_of(self, sql: str) -> Effect | None:
-        """What running the SQL does; None where nothing is left to find out by."""
-        if self._left <= 0:
-            return _without_parsing(sql)
-        effect, work = weighed(sql)
-        self._left -= work
-        return effect
+def effect_within(sql: str, budget: SqlBudget) -> Effect | None:
+    """The same, with what a run may still parse; None where nothing is left to find out by."""
+    if budget.left <= 0:
+        return _without_parsing(sql)
+    effect, work = weighed(sql)
+    budget.left -= work
+    return effect
 
 
 @lru_cache(maxsize=1024)

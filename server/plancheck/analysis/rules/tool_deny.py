@@ -28,25 +28,24 @@ from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Clarity, Identity, Place
-from plancheck.policy.checks import Judged, judged_calls, unknown_tool_name, writes_through
+from plancheck.policy.checks import Judged, SqlBudget, judged_calls, unknown_tool_name
 from plancheck.policy.model import Family, Policy
-from plancheck.policy.sql import SqlWork
 from plancheck.unknown import Reason
 
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
-    work = SqlWork()
+    budget = SqlBudget()
     for position, step in steps:
         for judged in judged_calls(step):
             about = _About(Place(position), f"Step {step.name}", step.outline.identity)
-            yield from _call(judged, about, policy, is_gated, work)
+            yield from _call(judged, about, policy, is_gated, budget)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
-    work = SqlWork()
+    budget = SqlBudget()
     for member in members if is_gated else ():
         for judged in member.judged:
-            yield from _call(judged, _About(Place(None), "The plan", None), policy, is_gated, work)
+            yield from _call(judged, _About(Place(None), "The plan", None), policy, is_gated, budget)
 
 
 class _About(NamedTuple):
@@ -58,11 +57,11 @@ class _About(NamedTuple):
 
 
 def _call(
-    judged: Judged, about: _About, policy: Policy, is_gated: bool, work: SqlWork
+    judged: Judged, about: _About, policy: Policy, is_gated: bool, budget: SqlBudget
 ) -> Iterator[Finding | Unchecked]:
     if judged.clarity is not Clarity.FAINT and not judged.is_misplaced:
         yield from _tool(judged, about, policy, is_gated)
-    yield from _sql(judged, about, policy, work)
+    yield from _sql(judged, about, policy, budget)
 
 
 def _tool(judged: Judged, about: _About, policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
@@ -86,15 +85,19 @@ def _tool(judged: Judged, about: _About, policy: Policy, is_gated: bool) -> Iter
         yield Unchecked(RULE.name, where, why.reason, why.message, about.identity, tool)
 
 
-def _sql(judged: Judged, about: _About, policy: Policy, work: SqlWork) -> Iterator[Finding | Unchecked]:
+def _sql(judged: Judged, about: _About, policy: Policy, budget: SqlBudget) -> Iterator[Finding | Unchecked]:
     """What there is to say about the SQL of a call."""
     place, subject, identity = about
     tool = judged.call.tool or ""
-    if judged.is_unread and policy.family(tool) is Family.READ:
+    if policy.family(tool) is not Family.READ:
+        return
+    from plancheck.policy.sql_checks import writes_through  # takes long to be imported, and few plans need it
+
+    if judged.is_unread:
         message = f"`{tool}` may only read, and what it is called with cannot be read here: write it as JSON."
         where = place._replace(path=judged.place(judged.call.tool_path))
         yield Unchecked(RULE.name, where, Reason.NOT_UNDERSTOOD, message, identity, tool)
-    for path, why in writes_through(judged.call, policy, work):
+    for path, why in writes_through(judged.call, policy, budget):
         where = place._replace(path=judged.place(path))
         if why is not None:
             yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
