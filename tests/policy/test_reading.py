@@ -76,6 +76,7 @@ MISTAKES = [
     ("deny_tokens_regex: ['(?P<x']", "'(?P<x'", "policy_bad_regex", "it denies nothing"),
     ("deny_tokens_regex: [12]", "12", "policy_bad_regex", "in quotes"),
     ("deny_tokens_regex: ['$']", "'$'", "policy_bad_regex", "the empty text only"),
+    ("deny_tokens_regex: ['(?=.*a)?']", "'(?=.*a)?'", "policy_bad_regex", "the empty text only"),
     ("bounds: {a.b: [5, 1]}", "[", "policy_bad_bound", "write `[1, 5]`"),
     ("bounds: {a.b: [1]}", "[", "policy_bad_bound", "not a list of 1"),
     ("bounds: {a.b: 7}", "7", "policy_bad_bound", "`[lowest, highest]`"),
@@ -87,6 +88,23 @@ MISTAKES = [
     ("gate: {max_stepz: 1}", "max_stepz", "policy_unknown_key", "did you mean `max_steps`?"),
     ("gate: {at_most: [{tools: [a]}]}", "{", "policy_bad_value", "has no `count`"),
     ("gate: {needs_human: {a.b: lots}}", "lots", "policy_bad_value", "must be a number"),
+    ("gate: {required: [{tools: , before: [pay]}]}", " ", "policy_bad_value", "must be a list of tools, not nothing"),
+    ("gate: {required: [{tools: [], before: [pay]}]}", "[", "policy_bad_value", "`tools` names no tool"),
+    ("gate: {required: [{tools: [a], before: ~}]}", "~", "policy_bad_value", "must be a list of tools, not nothing"),
+    ("gate: {required: [{tools: [a], before: []}]}", "[", "policy_bad_value", "`before` names no tool"),
+    ("gate: {at_most: [{tools: [a], count: ~}]}", "~", "policy_bad_value", "0 or more, not nothing"),
+    ("gate: {at_most: [{tools: ['*'], count: 1}]}", "'*'", "policy_bad_value", "write each of them out"),
+    ("gate: {blocked_tools: ['---']}", "'---'", "policy_bad_value", "has no letter and no digit"),
+    ("gate: {blocked_tools: [~]}", "~", "policy_bad_value", "must be a name, not nothing"),
+    (f"gate: {{not_first: [{'a' * 1_001}]}}", "a" * 1_001, "policy_bad_value", "is too long"),
+    ("tools: {'*': read}", "'*'", "policy_bad_value", "write each of them out"),
+    ("bounds: {'t.items[0].amount': [0, 1]}", "'t.items[0].amount'", "policy_bad_bound", "`items.0.price`"),
+    ("bounds: {'t.*': [0, 1]}", "'t.*'", "policy_bad_bound", "`*` in it, which means nothing"),
+    ("bounds: {'*.amount': [0, 1]}", "'*.amount'", "policy_bad_bound", "write `tool.argument`"),
+    ("bounds: {'$.t.amount': [0, 1]}", "'$.t.amount'", "policy_bad_bound", "write `tool.argument`"),
+    ("gate: {needs_human: {'t.*': 1}}", "'t.*'", "policy_bad_bound", "`*` in it, which means nothing"),
+    ("<<: 5", "5", "policy_syntax", "`<<` takes in mappings"),
+    ("gate: {<<: [{max_steps: 1}, x]}", "x", "policy_syntax", "`<<` takes in mappings"),
     ("- a", "-", "policy_bad_value", "must be a mapping"),
     ("max_steps: 1\nmax_steps: 2", "max_steps", "policy_syntax", "more than once"),
     ("? [a, b]\n: 1", "[a, b]", "policy_syntax", "A key must be a word"),
@@ -245,7 +263,7 @@ def test_patterns_are_limited_in_number() -> None:
 def test_a_dict_that_contains_itself_is_no_policy() -> None:
     policy: dict[str, object] = {}
     policy["gate"] = policy
-    with pytest.raises(TypeError, match="nested"):
+    with pytest.raises(ValueError, match="nested"):
         policy_of(policy)
 
 

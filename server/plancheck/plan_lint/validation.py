@@ -14,15 +14,12 @@ from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.plan.dialects.table import VALIDATED
 from plancheck.plan_lint.types import ErrorCode, Plan, PlanError, PlanWarning, Policy, Status, ValidationResult
-from plancheck.policy.model import OnUnknown
+from plancheck.policy.model import DEFAULT_WEIGHT, OnUnknown
 from plancheck.policy.model import Policy as GatePolicy
 from plancheck.policy.reading import PolicyText
 from plancheck.policy.regexes import Matcher
 from plancheck.unknown import Reason
 from plancheck.workspace.regex_process import shared_process
-
-DEFAULT_WEIGHT = 0.2
-"""What a code adds to the risk score where the policy gives it no weight."""
 
 _INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
 _DENIED = ("blocked_tool", "second_tool", "too_many_uses", "wrong_first_step", "missing_verification")

@@ -6,9 +6,11 @@ This is the model, and the way around mistakes; `yaml_nodes` has PyYAML, which i
 from __future__ import annotations
 
 import re
+from collections import abc
 from itertools import islice, pairwise
 from typing import NamedTuple, TypeAlias
 
+from plancheck.policy.coercion import plain_number
 from plancheck.policy.showing import shortened
 from plancheck.text import Span
 
@@ -55,15 +57,18 @@ def from_plain(value: object, depth: int = 0) -> Value:
     """A value as it would be read, of dicts, lists and scalars. It stands nowhere."""
     nowhere, inside = Span(0, 0), depth + 1
     if depth > DEEPEST_PLAIN:
-        raise TypeError("a policy cannot be nested that deeply")
-    if isinstance(value, dict):
+        raise ValueError("a policy cannot be nested that deeply")
+    if isinstance(value, abc.Mapping):
         members = (YamlMember(str(key), nowhere, from_plain(item, inside)) for key, item in value.items())
         return Mapping(tuple(members), nowhere)
     if isinstance(value, (list, tuple, set, frozenset)):
         return Sequence(tuple(from_plain(item, inside) for item in value), nowhere)
     if value is None or isinstance(value, (str, int, float)):
         return Scalar(value, nowhere)
-    raise TypeError(f"a policy cannot hold {type(value).__name__}")
+    number = plain_number(value)
+    if number is not None:
+        return Scalar(number, nowhere)
+    raise ValueError(f"a policy cannot hold {type(value).__name__}")
 
 
 class YamlProblem(NamedTuple):

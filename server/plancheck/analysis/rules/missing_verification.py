@@ -22,6 +22,7 @@ from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 from plancheck.policy.model import Policy, Required
 from plancheck.policy.names import folded, spellings
+from plancheck.policy.showing import shortened
 
 MOST_RELATED = 20
 
@@ -48,7 +49,9 @@ def _uncovered(
             continue
         path = _path_to(position, came_from)
         shown = " -> ".join(names[i] for i in path[-6:])
-        message = f"Step {names[position]} calls `{tool}` without {either} before it: add one on the path {shown}."
+        message = (
+            f"Step {names[position]} calls `{shortened(tool)}` without {either} before it: add one on the path {shown}."
+        )
         related = tuple(Related(uses.place(i), "on the path without it") for i in path[:-1][-MOST_RELATED:])
         yield Finding(uses.place(position), message, names.identity(position), tool, related)
 

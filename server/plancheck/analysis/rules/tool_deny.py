@@ -24,6 +24,8 @@ from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Identity, Place
 from plancheck.policy.checks import Judged, judged_beside, judged_calls, unknown_tool_name, writes_through
 from plancheck.policy.model import Policy
+from plancheck.policy.showing import shortened
+from plancheck.unknown import Reason, Unknown
 
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
@@ -54,9 +56,18 @@ def _tool(
     if not policy.allows(tool):
         right = nearest(tool, policy.allow_tools or ())
         hint = f"did you mean `{right}`?" if right else _instead(policy.allow_tools or ())
-        yield Finding(where, f"{subject} calls `{tool}`, which the policy does not allow: {hint}", identity, tool)
-    elif is_gated and (why := unknown_tool_name(tool, policy)) is not None:
+        yield Finding(
+            where, f"{subject} calls `{shortened(tool)}`, which the policy does not allow: {hint}", identity, tool
+        )
+    elif is_gated and (why := _unknown(tool, policy)) is not None:
         yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
+
+
+def _unknown(tool: str, policy: Policy) -> Unknown | None:
+    """Why nobody can say which tool a name means. Of letters of several scripts that matters only where the name can be
+    taken for one that a rule is about."""
+    why = unknown_tool_name(tool, policy)
+    return why if why is not None and (why.reason is Reason.RUNTIME or policy.is_doubtful(tool)) else None
 
 
 def _sql(
@@ -70,7 +81,7 @@ def _sql(
             yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
             continue
         way = "call a tool that may write, or only read here."
-        message = f"{subject} writes by SQL through `{tool}`, which only reads: {way}"
+        message = f"{subject} writes by SQL through `{shortened(tool)}`, which only reads: {way}"
         yield Finding(where, message, identity, tool)
 
 

@@ -19,6 +19,7 @@ from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.order import Order
 from plancheck.policy.model import Policy
 from plancheck.policy.names import folded, spellings
+from plancheck.policy.showing import shortened
 
 
 def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterator[Finding]:
@@ -26,9 +27,8 @@ def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterato
     for position, preds in enumerate(order.preds if wanted else ()):
         tool = next((tool for tool in uses.all(position) if not wanted.isdisjoint(spellings(tool))), None)
         if not preds and tool is not None:
-            message = (
-                f"Step {names[position]} comes first and calls `{tool}`, which a plan may not begin with: look first."
-            )
+            first = f"Step {names[position]} comes first and calls `{shortened(tool)}`"
+            message = f"{first}, which a plan may not begin with: look first."
             yield Finding(uses.place(position), message, names.identity(position), tool)
 
 
