@@ -77,12 +77,12 @@ LAYERS: dict[str, Layer] = {
     ),
     "api": layer("analysis checked plan workspace", "dataclasses os"),
     "plan_lint": layer(
-        "analysis plan plan_lint policy unknown workspace.regex_process",
-        "collections.abc dataclasses enum json math numbers",
+        "analysis gate.documents gate.policies plan plan_lint policy text unknown workspace.regex_process",
+        "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
         "analysis gate policy syntax.tree text unknown workspace",
-        "collections.abc contextlib dataclasses enum hashlib json math numbers os",
+        "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(
         "__version__ analysis ide lsp plan policy pre schema syntax text unknown workspace",

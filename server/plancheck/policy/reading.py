@@ -36,8 +36,9 @@ def read_policy(text: str) -> PolicyText:
     return _read(value, [PolicyProblem("policy_syntax", *problem) for problem in wrong])
 
 
-def policy_of(plain: dict[str, Any]) -> PolicyText:
-    """The policy in a dict of the same keys; what is wrong with it stands nowhere."""
+def policy_of(plain: Mapping[str, Any]) -> PolicyText:
+    """The policy in a dict of the same keys; what is wrong with it stands nowhere. Raises ValueError for values that no
+    policy can hold."""
     return _read(from_plain(plain), [])
 
 
