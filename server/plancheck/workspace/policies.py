@@ -40,14 +40,15 @@ class LoadedPolicy(NamedTuple):
         return sorted(problems, key=lambda problem: problem.span)
 
 
-def policy_fault(file: LoadedPolicy | ReadError) -> str | None:
+def policy_fault(file: LoadedPolicy | ReadError, may_be_quoted: bool = True) -> str | None:
     """Why nobody can rely on a policy file, in a sentence; None where it is sound."""
     name = os.path.basename(file.path)
     if isinstance(file, ReadError):
         return f"The policy {name} cannot be read, so nothing was checked against it: {file.message}"
     for problem in mistakes_in(file.found):
         line = file.text.count("\n", 0, problem.span.start) + 1
-        return f"The policy {name} has a mistake in line {line}, so not all of it was checked: {problem.message}"
+        what = f": {problem.message}" if may_be_quoted else "."
+        return f"The policy {name} has a mistake in line {line}, so not all of it was checked{what}"
     return None
 
 
