@@ -41,7 +41,7 @@ LAYERS: dict[str, Layer] = {
     "plan": layer("plan.dialects plan.model plan.sites plan.lower syntax text", "collections enum functools json re"),
     "plan.dialects": layer(
         "plan.carried plan.dialects plan.model syntax.tree",
-        "collections.abc difflib enum functools re unicodedata",
+        "collections.abc difflib enum functools itertools re unicodedata",
     ),
     "plan.dialects.calls": layer(f"plan.dialects.calls {DIALECT}", "collections.abc"),
     "plan.dialects.declared": layer(f"plan.dialects.declared {DIALECT}", "collections.abc"),
@@ -81,7 +81,7 @@ LAYERS: dict[str, Layer] = {
         "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
-        "analysis gate policy syntax.tree text unknown workspace",
+        "analysis gate policy syntax.json syntax.tree text unknown workspace",
         "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(
@@ -105,7 +105,7 @@ EXCEPTIONS: dict[str, str] = {
     "policy.secrets": "bisect unicodedata",  # full-width and invisible characters
     "policy.sql": "logging sqlglot unicodedata",  # sqlglot is kept from logging about the SQL of users
     "policy.yaml_nodes": "yaml",
-    "workspace.regex_process": "queue subprocess threading",
+    "workspace.regex_process": "queue subprocess threading time.thread_time",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",

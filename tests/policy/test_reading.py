@@ -184,6 +184,7 @@ def test_an_alias_bomb_is_refused_at_once() -> None:
 DEEP = "This cannot be a policy: it is nested too deeply (more than 100 levels)."
 MANY = "This cannot be a policy: it has more than 10,000 values."
 LONG = "This policy is too large: more than 500,000 characters."
+SOME = "This policy is too large: only its first 21 entries are read."
 ENTRIES = "This policy is too large: only its first 200 entries are read."
 HOSTILE = {
     "open lists": ("a: " + "[" * 3_000, DEEP, "["),
@@ -200,6 +201,8 @@ HOSTILE = {
     "many keys": ("".join(f"k{n}: 1\n" for n in range(40_000)), ENTRIES, "k"),
     "many broken keys": ("".join(f"k{n}: [\n" for n in range(40_000)), ENTRIES, "k"),
     "a repeated key": ("a: 1\n" * 80_000, ENTRIES, "a"),
+    "many long entries": ("".join(f"k{n}: [{', '.join(['a'] * 800)}]\n" for n in range(200)), SOME, "k"),
+    "many long broken entries": ("".join(f"k{n}: [{', '.join(['a'] * 800)}\n" for n in range(200)), SOME, "k"),
     "a long text": ("x" * 500_001, LONG, "x"),
 }
 
@@ -208,7 +211,7 @@ HOSTILE = {
 def test_what_is_too_much_is_refused_at_its_place(text: str, message: str, token: str) -> None:
     started = time.process_time()
     problems = read_policy(text).problems
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 2.5
     found = [problem for problem in problems if problem.message == message]
     assert [(problem.rule, text[slice(*problem.span)]) for problem in found] == [("policy_syntax", token)]
 

@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.gate.decision import GovernanceError, PlanRejected, PolicyDecision, Verdict, Vote, decide
 from plancheck.gate.documents import NotWritten, plan_text
-from plancheck.gate.judge import judged, unread, votes
+from plancheck.gate.judge import far_too_many_steps, judged, unread, votes
 from plancheck.gate.log import DecisionLog, record_of
 from plancheck.gate.policies import load_policy
 from plancheck.policy.model import NO_POLICY, GateRules, Policy
 from plancheck.policy.regexes import Matcher
 from plancheck.syntax.tree import to_plain
-from plancheck.workspace.regex_process import shared_process
+from plancheck.workspace.regex_process import matcher_for
 
 GateRule: TypeAlias = Callable[[Sequence[Mapping[str, Any]], Any], "Vote | None"]
 """A rule of one's own: it sees the steps and the context, and votes or leaves it to the others."""
@@ -53,7 +53,10 @@ def evaluate_plan(
     if isinstance(text, NotWritten):
         vote = Vote(Verdict.UNDECIDED, text.rule, text.message)
         return _logged(text, None, decide([vote], known.digest), log)
-    snapshot = judged(text, known, matcher if matcher is not None else shared_process(), faults)
+    refused = far_too_many_steps(text, known)
+    if refused is not None:
+        return _logged(text, None, decide([refused], known.digest), log)
+    snapshot = judged(text, known, matcher_for(text, matcher), faults)
     if not isinstance(plan, (str, bytes, bytearray)):
         _raise_if_malformed(snapshot)
     cast = votes(snapshot)
@@ -125,7 +128,8 @@ def _raise_unless_rules(rules: Sequence[Any]) -> None:
 
 def _by_rules(plan: Any, context: Any, rules: Sequence[GateRule]) -> PolicyDecision:
     """The decision of rules of one's own, without a policy."""
-    snapshot = judged(_text_of(plan), NO_POLICY, shared_process())
+    text = _text_of(plan)
+    snapshot = judged(text, NO_POLICY, matcher_for(text, None))
     _raise_if_malformed(snapshot)
     version = f"rules:{','.join(_name(rule) for rule in rules)}"
     return decide([*unread(snapshot), *_own_votes(_values(snapshot), context, rules)], version)

@@ -20,7 +20,7 @@ from plancheck.policy.reading import PolicyProblem, PolicyText
 from plancheck.policy.regexes import Matcher
 from plancheck.text import Span
 from plancheck.unknown import Reason
-from plancheck.workspace.regex_process import shared_process
+from plancheck.workspace.regex_process import matcher_for
 
 _INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
 _DENIED = ("blocked_tool", "second_tool", "too_many_uses", "wrong_first_step", "missing_verification")
@@ -52,11 +52,11 @@ def validate_plan(
     else:
         policy = policy if policy is not None else Policy()
         found = _read(policy)
-    run = matcher if matcher is not None else shared_process()
     text = _text(plan)
     if isinstance(text, PlanError):
         score = _risk_score({text.code.value}, policy.risk_weights)
         return ValidationResult(Status.ERROR, score, [text])
+    run = matcher_for(text, matcher)
     snapshot = _snapshot(text, found, run)
     errors, warnings = _of_policy(found, run)
     for finding in snapshot.findings:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import abc
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from plancheck.policy.coercion import plain_number
@@ -17,6 +17,8 @@ from plancheck.text import Span
 LONGEST = 500_000
 MOST_ENTRIES = 200
 """Entries of the top level that are read by themselves, where the text as a whole cannot be."""
+MOST_CHARACTERS = 50_000
+"""Characters of these entries; the one that is past it is the last."""
 DEEPEST_PLAIN = 100
 
 Value: TypeAlias = "Scalar | Sequence | Mapping"
@@ -121,15 +123,17 @@ def read_yaml(text: str) -> tuple[Value | None, list[YamlProblem]]:
 
 
 def _by_entries(text: str, starts: list[int]) -> tuple[Value, list[YamlProblem]]:
-    """The entries of the top level that can be read."""
+    """The entries of the top level that can be read, as long as they are not too much together."""
     problems: list[YamlProblem] = []
     members: dict[str, YamlMember] = {}
-    for start, end in islice(pairwise((0, *starts[1:], len(text))), MOST_ENTRIES):
+    characters = 0
+    for number, (start, end) in enumerate(pairwise((0, *starts[1:], len(text)))):
+        if number == MOST_ENTRIES or characters > MOST_CHARACTERS:
+            what = f"its first {number} entries"
+            problems.append(YamlProblem(f"This policy is too large: only {what} are read.", Span(start, start + 1)))
+            break
         members |= {member.key: member for member in _entry(text, start, end, problems)}
-    if len(starts) > MOST_ENTRIES:
-        first = starts[MOST_ENTRIES]
-        message = f"This policy is too large: only its first {MOST_ENTRIES} entries are read."
-        problems.append(YamlProblem(message, Span(first, first + 1)))
+        characters += min(end - start, MOST_CHARACTERS // 2)  # so one that is too much by itself hides no other
     return Mapping(tuple(members.values()), Span(0, len(text))), problems
 
 

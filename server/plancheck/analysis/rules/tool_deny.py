@@ -20,7 +20,7 @@ from plancheck.analysis.facts import GATED, HAS_TOOLS, POLICY, Subject, TopMembe
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
-from plancheck.plan.dialects.keys import nearest
+from plancheck.plan.dialects.keys import comparable, nearest
 from plancheck.plan.model import Identity, Place
 from plancheck.policy.checks import Judged, judged_beside, judged_calls, unknown_tool_name, writes_through
 from plancheck.policy.model import Policy
@@ -97,7 +97,7 @@ def _listed(tools: tuple[str, ...]) -> str:
 def _nearest(view: FixView, finding: Finding) -> Iterator[Proposal]:
     tool, allowed = view.value(finding.place), view.policy.allow_tools
     if isinstance(tool, str) and allowed and tool not in allowed:
-        alike = get_close_matches(tool, allowed, n=1, cutoff=0.6)
+        alike = get_close_matches(tool, comparable(tool, allowed, 0.6), n=1, cutoff=0.6)
         right = nearest(tool, allowed) or next((name for name in (*alike, *allowed) if _is_kin(name, tool)), None)
         right = right or next(iter(alike), None)
         if right is not None:
