@@ -154,6 +154,17 @@ def test_what_turns_out_wrong_later_has_a_pointer_too() -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["", "# later\n", "{}", "bounds:\nmax_steps:\n", "gate: {}", "bounds: {}"])
+def test_a_policy_that_says_nothing_has_a_warning(text: str) -> None:
+    (problem,) = LoadedPolicy("p.yaml", text, read_policy(text)).problems()
+    assert (problem.rule, "says nothing" in problem.message) == ("policy_empty", True)
+
+
+@pytest.mark.parametrize("text", ["allow_tools: []", "max_steps: 0", "gate: {max_steps: 0}", "gate: {unknown: human}"])
+def test_a_policy_that_says_something_has_none(text: str) -> None:
+    assert LoadedPolicy("p.yaml", text, read_policy(text)).problems() == []
+
+
 def test_each_mistake_leaves_the_rest_in_force() -> None:
     """Only a document that is no mapping, or contains itself, has no rest."""
     for text, *_ in MISTAKES:
