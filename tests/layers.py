@@ -44,7 +44,7 @@ LAYERS: dict[str, Layer] = {
     ),
     "plan.dialects": layer(
         "plan.carried plan.dialects plan.model syntax.tree",
-        "collections.abc difflib enum functools re unicodedata",
+        "collections.abc difflib enum functools itertools re unicodedata",
     ),
     "plan.dialects.calls": layer(f"plan.dialects.calls {DIALECT}", "collections.abc"),
     "plan.dialects.declared": layer(f"plan.dialects.declared {DIALECT}", "collections.abc"),
@@ -80,12 +80,12 @@ LAYERS: dict[str, Layer] = {
     ),
     "api": layer("analysis checked plan workspace", "dataclasses os"),
     "plan_lint": layer(
-        "analysis plan plan_lint policy unknown workspace.regex_process",
-        "collections.abc dataclasses enum json math numbers",
+        "analysis gate.documents gate.policies plan plan_lint policy text unknown workspace.regex_process",
+        "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
-        "analysis gate policy syntax.tree text unknown workspace",
-        "collections.abc contextlib dataclasses enum hashlib json math numbers os",
+        "analysis gate policy syntax.json syntax.tree text unknown workspace",
+        "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(
         "__version__ analysis ide lsp plan policy pre schema syntax text unknown workspace",
@@ -111,7 +111,7 @@ EXCEPTIONS: dict[str, str] = {
     "policy.sql_lexemes": "unicodedata",
     "policy.sql_shapes": "unicodedata",
     "policy.yaml_nodes": "yaml",
-    "workspace.regex_process": "queue subprocess threading",
+    "workspace.regex_process": "queue subprocess threading time.thread_time",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",

@@ -146,7 +146,11 @@ class Snapshot:
     @cached_property
     def findings(self) -> list[Finding]:
         """All findings with their final severities, in no particular order."""
-        found = [*self._text_findings(), *self._plan_faults()]
+        return self.findings_with(None)
+
+    def findings_with(self, most: int | None) -> list[Finding]:
+        """The same with only so many faults of the text itself: of those there may be one for each character."""
+        found = [*self._text_findings(most), *self._plan_faults()]
         for faults in self.emitted.faults.values():
             found += faults
         for table in self._tables_in_force():
@@ -206,10 +210,10 @@ class Snapshot:
             if table.entries and self.settings.severity(table.of.rule.name) is not None
         )
 
-    def _text_findings(self) -> Iterator[Finding]:
+    def _text_findings(self, most: int | None) -> Iterator[Finding]:
         severity = self.settings.severity("syntax_error")
         if severity is not None:
-            for start, end, message in self.tree.problems:
+            for start, end, message in self.tree.problems[:most]:
                 span = Span(start, end)
                 yield Finding(Place(None), message, span=span, rule="syntax_error", severity=severity)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -42,6 +43,18 @@ def plan_text(plan: Any) -> str | NotWritten:
     except _TooMuchError as error:
         return error.why
     raise ValueError("a plan must be a list of tool calls, an object with one under `steps`, or its JSON text")
+
+
+def document_text(value: Any) -> str | NotWritten:
+    """The document that any values are, be they a plan or not. Raises ValueError for what no document can hold."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bytes, bytearray)):
+        return _decoded(bytes(value))
+    try:
+        return _Writer().text(value, "the plan")
+    except _TooMuchError as error:
+        return error.why
 
 
 def _decoded(plan: bytes) -> str:
@@ -90,8 +103,9 @@ class _Writer:
                 holder[slot] = dict.fromkeys(members)
                 todo += ((child, holder[slot], key, depth + 1) for key, child in members.items())
             elif isinstance(item, (list, tuple)):
-                holder[slot] = [None] * len(item)
-                todo += ((child, holder[slot], number, depth + 1) for number, child in enumerate(item))
+                children = list(islice(item, self._left + 1))  # its length may not be what it says
+                holder[slot] = [None] * len(children)
+                todo += ((child, holder[slot], number, depth + 1) for number, child in enumerate(children))
             else:
                 holder[slot] = _scalar(item, where)
             if depth > DEEPEST:
@@ -114,7 +128,7 @@ def _scalar(value: Any, where: str) -> Any:
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, int):
-        if value.bit_length() > _LONGEST_NUMBER:
+        if int.bit_length(value) > _LONGEST_NUMBER:
             raise ValueError(f"{where}: a number of more than {_LONGEST_NUMBER:,} bits is none that a plan can hold")
         return value
     if isinstance(value, Real) or hasattr(value, "is_nan"):
@@ -125,7 +139,7 @@ def _scalar(value: Any, where: str) -> Any:
 def _number(value: Any, where: str) -> float | str:
     """A number of another type, such as Decimal, as it is compared; a text for what no limit can be compared with."""
     try:
-        number = float(value)
+        number = float.__float__(value) if isinstance(value, float) else float(value)
     except (OverflowError, ValueError, TypeError) as error:
         raise ValueError(f"{where}: {value!r} is no number that a plan can hold") from error
     return number if math.isfinite(number) else str(number)

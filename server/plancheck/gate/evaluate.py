@@ -9,13 +9,13 @@ from typing import Any, TypeAlias
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.gate.decision import GovernanceError, PlanRejected, PolicyDecision, Verdict, Vote, decide
 from plancheck.gate.documents import NotWritten, plan_text
-from plancheck.gate.judge import judged, unread, votes
+from plancheck.gate.judge import far_too_many_steps, judged, unread, votes
 from plancheck.gate.log import DecisionLog, record_of
 from plancheck.gate.policies import load_policy
-from plancheck.policy.model import NO_POLICY, Policy
+from plancheck.policy.model import NO_POLICY, GateRules, Policy
 from plancheck.policy.regexes import Matcher
 from plancheck.syntax.tree import to_plain
-from plancheck.workspace.regex_process import shared_process
+from plancheck.workspace.regex_process import matcher_for
 
 GateRule: TypeAlias = Callable[[Sequence[Mapping[str, Any]], Any], "Vote | None"]
 """A rule of one's own: it sees the steps and the context, and votes or leaves it to the others."""
@@ -40,17 +40,23 @@ def evaluate_plan(
 
     `plan` is its JSON text, or the same as Python values; a malformed one of the latter raises ValueError naming the
     step. `policy` is a policy, what `load_policy` takes, or a list of rules of one's own that take its place; `rules`
-    are asked besides the policy. `context` is handed to such rules and means nothing to ours. `faults` says why the
-    policy cannot be relied on, in sentences: nothing is decided then.
+    are asked besides the policy. `context` is handed to such rules and means nothing to ours; a policy in its place is
+    a TypeError. `faults` says why the policy cannot be relied on, in sentences: nothing is decided then.
     """
-    if isinstance(policy, (list, tuple)) and not isinstance(policy, Policy):
+    if isinstance(context, (Policy, GateRules)) or hasattr(context, "deny_tokens_regex"):
+        raise TypeError("the second argument is the context, and this is a policy: give it as `policy=`")
+    if isinstance(policy, (list, tuple)) and not isinstance(policy, (Policy, GateRules)):
+        _raise_unless_rules(policy)
         return _logged(plan_text(plan), None, _by_rules(plan, context, (*policy, *rules)), log)
     known = _known(policy)
     text = plan_text(plan)
     if isinstance(text, NotWritten):
         vote = Vote(Verdict.UNDECIDED, text.rule, text.message)
         return _logged(text, None, decide([vote], known.digest), log)
-    snapshot = judged(text, known, matcher if matcher is not None else shared_process(), faults)
+    refused = far_too_many_steps(text, known)
+    if refused is not None:
+        return _logged(text, None, decide([refused], known.digest), log)
+    snapshot = judged(text, known, matcher_for(text, matcher), faults)
     if not isinstance(plan, (str, bytes, bytearray)):
         _raise_if_malformed(snapshot)
     cast = votes(snapshot)
@@ -109,12 +115,21 @@ def _known(policy: PolicySource | Sequence[GateRule]) -> Policy:
         return policy
     if isinstance(policy, (str, PathLike, Mapping)):
         return load_policy(policy)
+    if isinstance(policy, GateRules):
+        raise ValueError("a policy must be a Policy: write `Policy(gate=…)` around these rules")
     raise ValueError(f"a policy must be a Policy, or what load_policy takes, not {type(policy).__name__}")
+
+
+def _raise_unless_rules(rules: Sequence[Any]) -> None:
+    for rule in rules:
+        if not callable(rule):
+            raise ValueError(f"a rule in place of a policy must be a function, not {type(rule).__name__}")
 
 
 def _by_rules(plan: Any, context: Any, rules: Sequence[GateRule]) -> PolicyDecision:
     """The decision of rules of one's own, without a policy."""
-    snapshot = judged(_text_of(plan), NO_POLICY, shared_process())
+    text = _text_of(plan)
+    snapshot = judged(text, NO_POLICY, matcher_for(text, None))
     _raise_if_malformed(snapshot)
     version = f"rules:{','.join(_name(rule) for rule in rules)}"
     return decide([*unread(snapshot), *_own_votes(_values(snapshot), context, rules)], version)

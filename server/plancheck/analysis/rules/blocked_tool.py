@@ -3,9 +3,10 @@
 ## What it does
 Reports each use of a blocked tool: `execute_shell`, `run_command`, `drop_database`, `delete_all` and those that the
 policy's `gate` adds under `blocked_tools`; `unblock_tools` takes some away. A name is blocked in every spelling:
-capitals, blanks, invisible or full-width characters, look-alike letters and prefixes such as `functions.` make no
-difference. Calls inside arguments count too, also as JSON text. Plans of calls are always looked at, plans of steps
-where a policy is in force.
+capitals, blanks, invisible or full-width characters, look-alike letters, prefixes such as `functions.` and what is
+behind it (`run_command(ls)`, `run_command:0`) make no difference. Calls inside arguments count too, also as JSON text.
+A name of more than 1,000 letters, or of more than 16 parts, is reported as not checked. Plans of calls are always
+looked at, plans of steps where a policy is in force.
 
 ## Why is this bad?
 The plan gate refuses such a plan as a whole.
@@ -23,6 +24,8 @@ from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.plan.model import Carried, Identity, Place
 from plancheck.policy.checks import Judged, judged_calls
 from plancheck.policy.model import Policy
+from plancheck.policy.names import is_too_long
+from plancheck.policy.showing import shortened
 from plancheck.unknown import Reason
 
 
@@ -41,11 +44,19 @@ def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -
         yield from _unread(member.carried, Place(None))
 
 
-def _blocked(judged: Judged, place: Place, does: str, identity: Identity | None, policy: Policy) -> Iterator[Finding]:
+def _blocked(
+    judged: Judged, place: Place, does: str, identity: Identity | None, policy: Policy
+) -> Iterator[Finding | Unchecked]:
     tool = judged.call.tool
-    if tool is not None and not judged.is_misplaced and policy.blocks(tool):
-        message = f"{does} `{tool}`, which no plan may use: find another way."
-        yield Finding(place._replace(path=judged.place(judged.call.tool_path)), message, identity, tool)
+    if tool is None or judged.is_misplaced:
+        return
+    where = place._replace(path=judged.place(judged.call.tool_path))
+    if policy.blocks(tool):
+        message = f"{does} `{shortened(tool)}`, which no plan may use: find another way."
+        yield Finding(where, message, identity, tool)
+    elif is_too_long(tool):
+        message = f"The tool's name `{shortened(tool)}` is too long to be compared with other names: shorten it."
+        yield Unchecked(RULE.name, where, Reason.LIMIT, message, identity, tool)
 
 
 def _unread(carried: Iterable[Carried], place: Place) -> Iterator[Unchecked]:

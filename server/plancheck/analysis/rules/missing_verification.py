@@ -25,6 +25,7 @@ from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 from plancheck.policy.model import Policy, Required
 from plancheck.policy.names import folded, spellings
+from plancheck.policy.showing import shortened
 from plancheck.unknown import Reason
 
 MOST_RELATED = 20
@@ -54,7 +55,7 @@ def _uncovered(
         use = max(found, key=lambda use: use.clarity)
         path = _path_to(position, came_from)
         shown = " -> ".join(names[i] for i in path[-6:])
-        way = f"`{use.tool}` without {either} before it: add one on the path {shown}."
+        way = f"`{shortened(use.tool)}` without {either} before it: add one on the path {shown}."
         identity = names.identity(position)
         if not use.is_clear:
             message = f"Step {names[position]} may call {way}"

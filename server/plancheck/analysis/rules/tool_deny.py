@@ -26,11 +26,12 @@ from plancheck.analysis.facts import GATED, HAS_TOOLS, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
-from plancheck.plan.dialects.keys import nearest
+from plancheck.plan.dialects.keys import comparable, nearest
 from plancheck.plan.model import Clarity, Identity, Place
 from plancheck.policy.checks import Judged, SqlBudget, judged_calls, unknown_tool_name
 from plancheck.policy.model import Family, Policy
-from plancheck.unknown import Reason
+from plancheck.policy.showing import shortened
+from plancheck.unknown import Reason, Unknown
 
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
@@ -79,10 +80,17 @@ def _tool(judged: Judged, about: _About, policy: Policy, is_gated: bool) -> Iter
             return
         right = nearest(tool, policy.allow_tools or ())
         hint = f"did you mean `{right}`?" if right else _instead(policy.allow_tools or ())
-        message = f"{about.subject} calls `{tool}`, which the policy does not allow: {hint}"
+        message = f"{about.subject} calls `{shortened(tool)}`, which the policy does not allow: {hint}"
         yield Finding(where, message, about.identity, tool)
-    elif is_gated and (why := unknown_tool_name(tool, policy)) is not None:
+    elif is_gated and (why := _unknown(tool, policy)) is not None:
         yield Unchecked(RULE.name, where, why.reason, why.message, about.identity, tool)
+
+
+def _unknown(tool: str, policy: Policy) -> Unknown | None:
+    """Why nobody can say which tool a name means. Of letters of several scripts that matters only where the name can be
+    taken for one that a rule is about."""
+    why = unknown_tool_name(tool, policy)
+    return why if why is not None and (why.reason is Reason.RUNTIME or policy.is_doubtful(tool)) else None
 
 
 def _sql(judged: Judged, about: _About, policy: Policy, budget: SqlBudget) -> Iterator[Finding | Unchecked]:
@@ -103,7 +111,7 @@ def _sql(judged: Judged, about: _About, policy: Policy, budget: SqlBudget) -> It
             yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
             continue
         way = "call a tool that may write, or only read here."
-        message = f"{subject} writes by SQL through `{tool}`, which only reads: {way}"
+        message = f"{subject} writes by SQL through `{shortened(tool)}`, which only reads: {way}"
         yield Finding(where, message, identity, tool)
 
 
@@ -119,7 +127,7 @@ def _listed(tools: tuple[str, ...]) -> str:
 def _nearest(view: FixView, finding: Finding) -> Iterator[Proposal]:
     tool, allowed = view.value(finding.place), view.policy.allow_tools
     if isinstance(tool, str) and allowed and tool not in allowed:
-        alike = get_close_matches(tool, allowed, n=1, cutoff=0.6)
+        alike = get_close_matches(tool, comparable(tool, allowed, 0.6), n=1, cutoff=0.6)
         right = nearest(tool, allowed) or next((name for name in (*alike, *allowed) if _is_kin(name, tool)), None)
         right = right or next(iter(alike), None)
         if right is not None:

@@ -21,6 +21,7 @@ from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.order import Order
 from plancheck.policy.model import Policy
 from plancheck.policy.names import folded, spellings
+from plancheck.policy.showing import shortened
 from plancheck.unknown import Reason
 
 
@@ -35,14 +36,16 @@ def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterato
         use = max(found, key=lambda use: use.clarity)
         subject = f"Step {names[position]} comes first and"
         if use.is_clear:
-            message = f"{subject} calls `{use.tool}`, which a plan may not begin with: look first."
+            message = f"{subject} calls `{shortened(use.tool)}`, which a plan may not begin with: look first."
             yield Finding(use.place, message, names.identity(position), use.tool)
         else:
-            message = f"{subject} may call `{use.tool}`, which a plan may not begin with: look first."
+            message = f"{subject} may call `{shortened(use.tool)}`, which a plan may not begin with: look first."
             yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, names.identity(position), use.tool)
     for use in uses.beside:
         if not wanted.isdisjoint(spellings(use.tool)):
-            message = f"`{use.tool}` beside the steps may be called first, which no plan may do: make it a step."
+            message = (
+                f"`{shortened(use.tool)}` beside the steps may be called first, which no plan may do: make it a step."
+            )
             yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, None, use.tool)
 
 
