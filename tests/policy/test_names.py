@@ -55,6 +55,7 @@ DISGUISED = [
     "execute_shell/v1",
     "Execute Shell (ls)",
     "execute_she||",
+    "ops.execute_she!!:0",
     "execute_shell{}",
 ]
 OTHERS = [

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, TypeAlias
 
-from plancheck.analysis.snapshot import Snapshot
+from plancheck.analysis.snapshot import RAW_SECRET, Snapshot
 from plancheck.gate.decision import GovernanceError, PlanRejected, PolicyDecision, Verdict, Vote, decide
 from plancheck.gate.documents import NotWritten, plan_text
 from plancheck.gate.judge import far_too_many_steps, judged, unread, votes
@@ -14,7 +14,8 @@ from plancheck.gate.log import DecisionLog, record_of
 from plancheck.gate.policies import load_policy
 from plancheck.policy.model import NO_POLICY, GateRules, Policy
 from plancheck.policy.regexes import Matcher
-from plancheck.syntax.tree import to_plain
+from plancheck.policy.secrets import MASK
+from plancheck.syntax.tree import Part, Path, to_plain
 from plancheck.workspace.regex_process import matcher_for
 
 GateRule: TypeAlias = Callable[[Sequence[Mapping[str, Any]], Any], "Vote | None"]
@@ -176,11 +177,38 @@ def _logged(
     """The decision, once it is in the log: one that cannot be recorded is none."""
     if log is not None:
         target = log if isinstance(log, DecisionLog) else DecisionLog(log)
-        steps = [] if snapshot is None else [_logged_step(step.call) for step in snapshot.plan.steps]
+        steps = [] if snapshot is None else _logged_steps(snapshot)
         document = "" if isinstance(text, NotWritten) else text
         target.append(record_of(document, steps, decision, log_arguments=target.log_arguments))
     return decision
 
 
-def _logged_step(call: Any) -> tuple[str | None, Any]:
-    return (None, None) if call is None else (call.tool, to_plain(call.arguments))
+def _logged_steps(snapshot: Snapshot) -> list[tuple[str | None, Any]]:
+    """The tools and arguments of the steps, without the values that hold a secret or what the policy denies."""
+    secrets: dict[int, list[Path]] = {}
+    for finding in snapshot.findings:
+        if finding.rule == RAW_SECRET and finding.place.step is not None:
+            is_name = finding.place.part is Part.KEY
+            path = finding.place.path[:-1] if is_name else finding.place.path
+            secrets.setdefault(finding.place.step, []).append(path)
+    found: list[tuple[str | None, Any]] = []
+    for position, step in enumerate(snapshot.plan.steps):
+        call, hidden = step.call, secrets.get(position, [])
+        if call is None:
+            found.append((None, None))
+            continue
+        arguments, size = to_plain(call.arguments), len(call.arguments_path)
+        for path in hidden:
+            if path[:size] == call.arguments_path[: len(path)]:
+                arguments = _without(arguments, path[size:])
+        found.append((MASK if call.tool_path in hidden else call.tool, arguments))
+    return found
+
+
+def _without(value: Any, path: Path) -> Any:
+    """A value with what is at a path masked; all of it where the path cannot be followed."""
+    if path and isinstance(value, dict) and path[0] in value:
+        return {**value, path[0]: _without(value[path[0]], path[1:])}
+    if path and isinstance(value, list) and isinstance(path[0], int) and path[0] < len(value):
+        return [_without(item, path[1:]) if i == path[0] else item for i, item in enumerate(value)]
+    return MASK

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from math import inf, nextafter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
+from plancheck.policy.applying import applying, by_tool, split_key
 from plancheck.policy.coercion import argument, count, name, names, number, pairs, patterns, records, switch
 from plancheck.policy.families import (
     CONSEQUENTIAL,
@@ -51,9 +52,6 @@ __all__ = [
     "family_by_name",
     "split_key",
 ]
-
-T = TypeVar("T")
-K = TypeVar("K", "Bound", "HumanLimit")
 
 
 class Bound(NamedTuple):
@@ -314,13 +312,16 @@ class Policy(_PolicyFields):
         return strictest(named) if named else family_by_name(tool)
 
     @cached_property
-    def _watched(self) -> frozenset[str]:
-        """The tools that some rule is about, as their names look."""
+    def _watched(self) -> dict[int, list[str]]:
+        """The tools that some rule is about, as their names look, by the lengths of these."""
         gate = self.gate
         listed = [*gate.not_first, *(tool for uses in gate.at_most for tool in uses.tools)]
         listed += (tool for required in gate.required for tool in required.before)
         folds = {*map(folded, listed), *self._bounds_by_tool, *self._limits_by_tool, *self._folded_families}
-        return frozenset({*folds, *self._blocked, *map(folded, READ_BY_NAME)} - {""})
+        found: dict[int, list[str]] = {}
+        for fold in {*folds, *self._blocked, *map(folded, READ_BY_NAME)} - {""}:
+            found.setdefault(len(fold), []).append(fold)
+        return found
 
     def is_doubtful(self, tool: str) -> bool:
         """Whether a name has letters of several scripts and may be taken for a tool that some rule is about."""
@@ -328,7 +329,8 @@ class Policy(_PolicyFields):
             return False
         if any(could_be(word, "ro") for word in (head.rpartition("_")[2] for head in heads(plain_name(tool)))):
             return True
-        return any(could_be(name, other) for name in (*spellings(tool), *runs(tool)) for other in self._watched)
+        candidates = (*spellings(tool), *runs(tool))
+        return any(could_be(one, other) for one in candidates for other in self._watched.get(len(one), ()))
 
     def gives_family(self, tool: str) -> bool:
         """Whether the policy itself says which family a tool is of, however its name is spelt."""
@@ -336,19 +338,19 @@ class Policy(_PolicyFields):
 
     @cached_property
     def _bounds_by_tool(self) -> dict[str, tuple[ToolBound, ...]]:
-        return _by_tool(map(_finite, self.bounds), ToolBound)
+        return by_tool(map(_finite, self.bounds), ToolBound)
 
     def bounds_of(self, tool: str) -> tuple[ToolBound, ...]:
         """The bounds that apply to the steps of a tool, however its name is spelt."""
-        return _applying(self._bounds_by_tool, tool) if self.bounds else ()
+        return applying(self._bounds_by_tool, tool) if self.bounds else ()
 
     @cached_property
     def _limits_by_tool(self) -> dict[str, tuple[ToolLimit, ...]]:
-        return _by_tool(self.gate.needs_human, ToolLimit)
+        return by_tool(self.gate.needs_human, ToolLimit)
 
     def human_limits_of(self, tool: str) -> tuple[ToolLimit, ...]:
         """The limits above which a human must look at a step of a tool, however its name is spelt."""
-        return _applying(self._limits_by_tool, tool) if self.gate.needs_human else ()
+        return applying(self._limits_by_tool, tool) if self.gate.needs_human else ()
 
     def known_tools(self) -> list[str]:
         """Every tool that the policy names, in its order."""
@@ -358,53 +360,9 @@ class Policy(_PolicyFields):
 NO_POLICY = Policy()
 
 
-def _by_tool(entries: Iterable[K], make: Callable[[K, tuple[str, ...]], T]) -> dict[str, tuple[T, ...]]:
-    """What applies to each tool that a key could be about. Tools have dots in their names, so that each way to split a
-    key counts: whether something applies to a step depends on that step's tool and on no other step."""
-    found: dict[str, list[T]] = {}
-    for entry in entries:
-        for tool in _prefixes(entry.key):
-            path = tuple(entry.key[len(tool) + 1 :].split("."))
-            found.setdefault(folded(tool), []).append(make(entry, path))
-    return {tool: tuple(applied) for tool, applied in found.items()}
-
-
 def _finite(bound: Bound) -> Bound:
     """A bound with ends that are numbers: what is infinite is not one, and is outside of every bound."""
     return bound._replace(low=max(bound.low, -_LARGEST), high=min(bound.high, _LARGEST))
 
 
 _LARGEST = nextafter(inf, 0.0)
-
-
-def _applying(by_tool: dict[str, tuple[T, ...]], tool: str) -> tuple[T, ...]:
-    """What applies to a tool, also where a prefix stands before its name, or something behind it."""
-    found: tuple[T, ...] = ()
-    for head in heads(tool):
-        found += tuple(one for one in by_tool.get(folded(head), ()) if one not in found)
-    for spelling in spellings(tool)[1:]:
-        found += tuple(one for one in by_tool.get(spelling, ()) if one not in found and _is_namespaced(one))
-    return found
-
-
-def _is_namespaced(applied: Any) -> bool:
-    """Whether the tool that something applies to has a namespace of its own: with a bare name, one with a prefix is
-    another tool."""
-    key = applied[0].key
-    return "." in key[: -len(".".join(applied.path)) - 1]
-
-
-def split_key(key: str, tools: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
-    """A key as the tool it is about and the argument's path; None where it is about none of the tools."""
-    for tool in _prefixes(key):
-        if tool in tools:
-            return tool, tuple(key[len(tool) + 1 :].split("."))
-    return None
-
-
-def _prefixes(key: str) -> Iterator[str]:
-    """What may be a key's tool, the longest first."""
-    end = key.rfind(".")
-    while end > 0:
-        yield key[:end]
-        end = key.rfind(".", 0, end)

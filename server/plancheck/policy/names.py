@@ -47,8 +47,6 @@ _LATIN = {ord(char): letter for letter, chars in _LOOK_ALIKES.items() for char i
 which is meant, so that each group is one letter."""
 
 _LATIN_ONLY = {ord(char): letter for letter, chars in _LOOK_ALIKES.items() for char in chars if not char.isascii()}
-_SIGNS_AS_LETTERS = {ord(sign): letter for letter, chars in _LOOK_ALIKES.items() for sign in chars if sign in "|!$"}
-"""Signs that separate the parts of a name, and look like letters."""
 LONGEST_NAME = 1_000
 """Letters and digits of a name; a longer one is not compared as a whole."""
 MOST_PARTS = 16
@@ -58,6 +56,7 @@ _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that show nothing."""
 _SEPARATOR = re.compile(r"__|[^\w\s-]")
 """What stands between the name of a tool and a prefix that a client puts before it."""
+_SIGNS = str.maketrans("|!$", "lls")
 _SIGN = re.compile(r"[^\w\s./\\-]")
 _TAIL = re.compile(rf"{_SIGN.pattern}|[\W_]+[0-9]+[\W_]*$")
 """Where the name of a tool may end: before a call, an index, a version or a comment, and before a number at the end.
@@ -90,20 +89,28 @@ def spellings(name: str) -> tuple[str, ...]:
     """What a name may stand for as it looks: without capitals, blanks, invisible characters, accents and joining signs;
     the whole first, then with more and more of its prefixes dropped, and the same without what is behind it."""
     found: dict[str, None] = {}
-    for written in dict.fromkeys((name, name.translate(_SIGNS_AS_LETTERS))):
-        for head in heads(written):
+    for reading in _readings(name):
+        for head in heads(reading):
             parts = _parts(head)
             found |= dict.fromkeys("".join(parts[start:]) for start in range(len(parts)))
-    return tuple(spelling for spelling in found if spelling)
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
 def runs(name: str) -> frozenset[str]:
     """Every run of the parts of a name, as it looks: `b`, `b.c` and the others of `a.b.c.d`."""
-    parts = _parts(_cleaned(name).text)
-    return frozenset(
-        "".join(parts[start:end]) for start in range(len(parts)) for end in range(start + 1, len(parts) + 1)
-    )
+    found: set[str] = set()
+    for parts in map(_parts, _readings(name)):
+        ends = range(1, len(parts) + 1)
+        found |= {"".join(parts[start:end]) for end in ends for start in range(end)}
+    return frozenset(found)
+
+
+def _readings(name: str) -> tuple[str, ...]:
+    """A name as it is cleaned, and, where it has signs that look like letters, with these letters instead."""
+    text = _cleaned(name).text
+    lettered = text.translate(_SIGNS)
+    return (text,) if lettered == text else (text, lettered)
 
 
 @lru_cache(maxsize=4096)
