@@ -105,7 +105,7 @@ EXCEPTIONS: dict[str, str] = {
     "policy.secrets": "bisect unicodedata",  # full-width and invisible characters
     "policy.sql": "logging sqlglot unicodedata",  # sqlglot is kept from logging about the SQL of users
     "policy.yaml_nodes": "yaml",
-    "workspace.regex_process": "queue subprocess threading time.thread_time",
+    "workspace.regex_process": "queue subprocess threading time.perf_counter",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",
