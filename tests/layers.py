@@ -111,7 +111,7 @@ EXCEPTIONS: dict[str, str] = {
     "policy.sql_lexemes": "unicodedata",
     "policy.sql_shapes": "unicodedata",
     "policy.yaml_nodes": "yaml",
-    "workspace.regex_process": "queue subprocess threading time.thread_time",
+    "workspace.regex_process": "queue subprocess threading time.perf_counter",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",

@@ -75,6 +75,7 @@ class _Cleaned(NamedTuple):
     """Whether that is only the beginning and the end of it."""
 
 
+@lru_cache(maxsize=4096)
 def heads(name: str) -> tuple[str, ...]:
     """The tools that a name may mean by how it begins: itself, and what is left without something behind it."""
     text = _cleaned(name).text

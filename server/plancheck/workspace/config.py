@@ -30,15 +30,12 @@ def parse_config(text: str, is_pyproject: bool = False) -> tuple[Config, list[Co
     return (reader.config(table, ("tool", "plancheck")) if table is not None else Config()), sorted(problems)
 
 
-_ESCAPES = ("\\u", "\\U", "\\x")
-
-
 def has_section(pyproject: str) -> bool:
     """Whether a `pyproject.toml` configures plancheck. A broken one with the word in it counts too, so that somebody
-    says what is broken."""
-    if "plancheck" not in pyproject and not any(escape in pyproject for escape in _ESCAPES):
-        return False
-    problems: list[ConfigProblem] = []
-    _, data = load(pyproject, problems)
-    tool = data.get("tool")
-    return (isinstance(tool, dict) and "plancheck" in tool) or (bool(problems) and "plancheck" in pyproject)
+    says what is broken. Most are somebody else's, so they are looked over without the TOML reader."""
+    try:
+        return ("tool", "plancheck") in locate(pyproject)
+    except ValueError:
+        problems: list[ConfigProblem] = []
+        tool = load(pyproject, problems)[1].get("tool")
+        return (isinstance(tool, dict) and "plancheck" in tool) or (bool(problems) and "plancheck" in pyproject)
