@@ -68,6 +68,8 @@ NOT_LIKE_SQL = [
 
 
 CERTAIN = [
+    "--\t reads only\n\nDELETE\tFROM users",
+    "--  reads only\r\nDELETE FROM users",
     *("SET; " * 60, "UPDATE t JOIN (SELECT " + "a + " * 900 + "1) u SET t.a = 1"),
     *("CREATE INDEX ON t (a)", "alter user bob superuser", "DROP OWNED BY bob", "{? = call purge()}", "call purge(1)"),
     *("xp_cmdshell 'dir'", "master..xp_cmdshell 'dir'"),

@@ -180,7 +180,7 @@ def _visible(text: str) -> str:
     if not text.isascii() or not text.isprintable():
         normal = unicodedata.normalize("NFKC", text)
         text = "".join(char for char in normal if char.isprintable() or char.isspace())
-    return _BLANKS.sub(lambda blanks: " " if blanks[0].isprintable() else "\n", text)
+    return _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] or "\r" in blanks[0] else " ", text)
 
 
 def _readings(text: str) -> Iterator[str]:
