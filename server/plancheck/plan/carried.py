@@ -88,6 +88,8 @@ def _carried(todo: list[_Item]) -> Iterator[Carried]:
         if isinstance(value, tuple):
             if any(folded_key(key) in _NAMES for key, _ in value):
                 yield from _calls_of(_Object(value, path, holder, within))
+            elif holder in CALL_HOLDERS:
+                yield from _calls_by_key(_Object(value, path, holder, within))
             todo += _below(value, path, within, wraps)
         elif isinstance(value, list):
             todo += ((value[i], (*path, i), holder, within, wraps) for i in range(len(value) - 1, -1, -1))
@@ -137,6 +139,14 @@ def _calls_of(found: _Object) -> Iterator[Carried]:
             for _, argument_key, member in arguments or [("", "", None)]:
                 given = (*found.path, argument_key) if arguments else ()
                 yield Carried(Call(tool, path, _parsed(member), given, None, (), rest), found.within, clarity)
+
+
+def _calls_by_key(found: _Object) -> Iterator[Carried]:
+    """The calls of an object that stands where calls do and has tools for keys, each with its arguments behind it."""
+    for key, value in found.members:
+        if isinstance(value, (tuple, list)):
+            path = (*found.path, key)
+            yield Carried(Call(key, path, value, path, None, (), ()), found.within, Clarity.UNCLEAR)
 
 
 def _tools_in(name: str, value: Any, path: Path) -> Iterator[tuple[str, Path]]:
