@@ -69,6 +69,7 @@ class Runner:
         self._facts: dict[Fact, Any] = {}
         self._all: dict[Grain, Sequence[Any]] = {}
         self._some: dict[tuple[Grain, frozenset[Any]], Sequence[Any]] = {}
+        self._affected: dict[tuple[Fact, Grain], frozenset[Any]] = {}
 
     def afresh(self, reported: Reported) -> Table:
         """The table of a check that is run for all subjects."""
@@ -87,7 +88,10 @@ class Runner:
             return old
         keys = change.keys(grain) | old.pending
         for fact in old.of.check.needs:
-            keys.update(fact.affected(change, grain))
+            affected = self._affected.get((fact, grain))
+            if affected is None:
+                affected = self._affected[fact, grain] = frozenset(fact.affected(change, grain))
+            keys |= affected
         if not keys:
             return old
         table = self._for_keys(old, keys)
