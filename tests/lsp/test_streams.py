@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from lsp.wire import PLANCHECK, SERVER_PATH, Wire
 
@@ -27,7 +27,7 @@ def framed(message: dict[str, Any]) -> bytes:
 def conversation(pulls: int) -> bytes:
     document = {"uri": URI, "languageId": "json", "version": 1, "text": json.dumps({"nodes": STEPS})}
     pull = {"textDocument": {"uri": URI}}
-    capabilities = {"textDocument": {"diagnostic": {}}}
+    capabilities: dict[str, Any] = {"textDocument": {"diagnostic": {}}}
     messages: list[dict[str, Any]] = [
         {"id": 0, "method": "initialize", "params": {"processId": None, "rootUri": None, "capabilities": capabilities}},
         {"method": "initialized", "params": {}},
@@ -40,7 +40,7 @@ def conversation(pulls: int) -> bytes:
 GOODBYE = framed({"id": "bye", "method": "shutdown"}) + framed({"method": "exit"})
 
 
-def answered(output: BinaryIO) -> Iterator[Any]:
+def answered(output: IO[bytes]) -> Iterator[Any]:
     """The ids of the answers, in their order."""
     while head := output.readline():
         length = int(head.split(b":")[1])
