@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from plancheck.plan.carried import carried_calls
+from plancheck.plan.carried import CarriedCalls, carried_calls
 from plancheck.plan.dialects.dialect import Site
 from plancheck.plan.model import Carried, Clarity, Place, Plan, Step
 from plancheck.plan.sites import Elements, Scattered
-from plancheck.policy.checks import Judged, judged_carried
+from plancheck.policy.checks import Judged, hidden_calls, judged_carried
 from plancheck.syntax.tree import Chunk, Path, Spine, Tree
 
 
@@ -34,13 +34,29 @@ class TopMember:
     @cached_property
     def carried(self) -> tuple[Carried, ...]:
         """The calls in it; their paths lead from the document's root."""
-        return tuple(
-            self._placed(found) for found in carried_calls(((str(self.path[0]) if self.path else "", self.value),))
-        )
+        return tuple(map(self._placed, self._all.calls))
+
+    @property
+    def member_names(self) -> frozenset[str]:
+        """The names of the members in it behind which what a tool is called with could stand."""
+        return self._all.names
 
     @property
     def judged(self) -> Iterator[Judged]:
         return judged_carried(self.carried)
+
+    def hidden(self, concerns: Callable[[str], object]) -> Iterator[Judged]:
+        """The calls whose tools are names of members, as far as a rule is about these tools."""
+        return judged_carried(map(self._placed, hidden_calls(self._wrapped, self.member_names, concerns)))
+
+    @property
+    def _wrapped(self) -> Any:
+        """The value as what it is: a member of that name."""
+        return ((str(self.path[0]) if self.path else "", self.value),)
+
+    @cached_property
+    def _all(self) -> CarriedCalls:
+        return carried_calls(self._wrapped)
 
     def _placed(self, found: Carried) -> Carried:
         within = None if found.within is None else (*self.path, *found.within[1:])
@@ -150,7 +166,10 @@ class ToolUses:
     def inside(self) -> tuple[ToolUse, ...]:
         """The uses by calls that the steps carry."""
         return tuple(
-            use for uses, step in zip(self._of_steps, self._steps, strict=True) if step.carried for use in uses[1:]
+            use
+            for uses, step in zip(self._of_steps, self._steps, strict=True)
+            if step.carried or step.member_names
+            for use in uses[1:]
         )
 
     @cached_property
@@ -161,16 +180,19 @@ class ToolUses:
             for member in self._members
             for call, within, clarity, _ in member.carried
             if call is not None and call.tool is not None
+        ) + tuple(
+            ToolUse(name, Clarity.FAINT, Place(None, member.path))
+            for member in self._members
+            for name in sorted(member.member_names)
         )
 
 
 def tools_of(step: Step) -> tuple[tuple[str, Clarity], ...]:
     """The tools that a step uses, or may use."""
     own = step.call.tool if step.call is not None else None
-    if not step.carried:
-        return () if own is None else ((own, Clarity.CLEAR),)
     carried = ((found.call.tool, found.clarity) for found in step.carried if found.call is not None)
-    return tuple((tool, clarity) for tool, clarity in ((own, Clarity.CLEAR), *carried) if tool is not None)
+    hidden = ((name, Clarity.FAINT) for name in sorted(step.member_names))
+    return tuple((tool, clarity) for tool, clarity in ((own, Clarity.CLEAR), *carried, *hidden) if tool is not None)
 
 
 def uses_of(step: Step) -> object:

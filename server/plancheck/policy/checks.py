@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from plancheck.plan.carried import calls_by_key
 from plancheck.plan.model import Call, Carried, Clarity, Step
 from plancheck.policy.arguments import Leaf, leaves
 from plancheck.policy.model import CONSEQUENTIAL, Family, Policy
@@ -36,13 +37,16 @@ class Judged(NamedTuple):
         return path if self.within is None else self.within
 
 
-def judged_calls(step: Step) -> Iterator[Judged]:
-    """Every call that may come of a step, its own first."""
+def judged_calls(step: Step, concerns: Callable[[str], object] | None = None) -> Iterator[Judged]:
+    """Every call that may come of a step, its own first. For a rule that is about tools by their names, `concerns` says
+    about which: of these, those count too that are the name of a member."""
     call = step.call
     if call is not None and call.tool is not None:
         yield Judged(call)
         yield from _with_what_stands_beside(call, (), None)
     yield from judged_carried(step.carried)
+    if concerns is not None:
+        yield from judged_carried(hidden_calls(step.value, step.member_names, concerns))
 
 
 def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
@@ -51,6 +55,12 @@ def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
         if call is not None:
             yield Judged(call, within, False, clarity, is_unread)
             yield from _with_what_stands_beside(call, call.tool_path[:-1], within)
+
+
+def hidden_calls(value: Any, names: Iterable[str], concerns: Callable[[str], object]) -> Iterator[Carried]:
+    """The calls in a value whose tools are names of members: of all these names, those that a rule is about."""
+    meant = {name for name in names if concerns(name)}
+    return calls_by_key(value, meant) if meant else iter(())
 
 
 def _with_what_stands_beside(call: Call, path: Path, within: Path | None) -> Iterator[Judged]:

@@ -31,7 +31,7 @@ from plancheck.unknown import Reason
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
     for position, step in steps if is_gated else ():
-        for judged in judged_calls(step):
+        for judged in judged_calls(step, policy.blocks):
             does = f"Step {step.name} calls" if judged.call is step.call else f"Step {step.name} carries a call of"
             yield from _blocked(judged, Place(position), does, step.outline.identity, policy)
         yield from _unread(step.carried, Place(position))
@@ -39,7 +39,7 @@ def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[
 
 def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
     for member in members if is_gated else ():
-        for judged in member.judged:
+        for judged in (*member.judged, *member.hidden(policy.blocks)):
             yield from _blocked(judged, Place(None), "The plan carries a call of", None, policy)
         yield from _unread(member.carried, Place(None))
 

@@ -36,7 +36,7 @@ def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchec
 
 def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Finding | Unchecked]:
     for member in members if policy.bounds else ():
-        for judged in member.judged:
+        for judged in (*member.judged, *member.hidden(policy.bounds_of)):
             for found in outside_bounds(judged, policy):
                 yield _item(found, Place(None), "", None)
 
@@ -54,7 +54,7 @@ def _item(found: Outside | Uncompared, place: Place, of: str, identity: Identity
 
 
 def _outside(step: Step, policy: Policy) -> Iterator[Outside | Uncompared]:
-    for judged in judged_calls(step):
+    for judged in judged_calls(step, policy.bounds_of):
         yield from outside_bounds(judged, policy)
 
 

@@ -27,7 +27,7 @@ from plancheck.syntax.tree import MISSING
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
     for position, step in steps if policy.gate.needs_human else ():
-        for judged in judged_calls(step):
+        for judged in judged_calls(step, policy.human_limits_of):
             for found in above_limits(judged, policy):
                 message = _message(found, f" of step {step.name}", f"Step {step.name}")
                 yield Finding(Place(position, found.path), message, step.outline.identity, found.limit.key)
@@ -35,7 +35,7 @@ def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
 
 def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Finding]:
     for member in members if policy.gate.needs_human else ():
-        for judged in member.judged:
+        for judged in (*member.judged, *member.hidden(policy.human_limits_of)):
             for found in above_limits(judged, policy):
                 yield Finding(Place(None, found.path), _message(found, "", "The plan"), None, found.limit.key)
 
