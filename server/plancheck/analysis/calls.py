@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,7 +10,8 @@ from plancheck.plan.carried import CarriedCalls, carried_calls
 from plancheck.plan.dialects.dialect import Site
 from plancheck.plan.model import Carried, Clarity, Place, Plan, Step
 from plancheck.plan.sites import Elements, Scattered
-from plancheck.policy.checks import Judged, hidden_calls, judged_carried
+from plancheck.policy.checks import Concern, Judged, judged_carried
+from plancheck.policy.names import folded, spellings
 from plancheck.syntax.tree import Chunk, Path, Spine, Tree
 
 
@@ -45,9 +46,10 @@ class TopMember:
     def judged(self) -> Iterator[Judged]:
         return judged_carried(self.carried)
 
-    def hidden(self, concerns: Callable[[str], object]) -> Iterator[Judged]:
-        """The calls whose tools are names of members, as far as a rule is about these tools."""
-        return judged_carried(map(self._placed, hidden_calls(self._wrapped, self.member_names, concerns)))
+    def judged_for(self, concern: Concern) -> Iterator[Judged]:
+        """The same, and the calls whose tools are names of members, as far as a rule is about these tools."""
+        yield from self.judged
+        yield from judged_carried(map(self._placed, concern.hidden_calls(self._wrapped, self.member_names)))
 
     @property
     def _wrapped(self) -> Any:
@@ -131,7 +133,7 @@ class ToolUses:
 
     def __init__(self, steps: Sequence[Step], members: Iterable[TopMember]) -> None:
         self._steps = steps
-        self._members = members
+        self._members = tuple(members)
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -166,10 +168,7 @@ class ToolUses:
     def inside(self) -> tuple[ToolUse, ...]:
         """The uses by calls that the steps carry."""
         return tuple(
-            use
-            for uses, step in zip(self._of_steps, self._steps, strict=True)
-            if step.carried or step.member_names
-            for use in uses[1:]
+            use for uses, step in zip(self._of_steps, self._steps, strict=True) if step.carried for use in uses[1:]
         )
 
     @cached_property
@@ -180,22 +179,64 @@ class ToolUses:
             for member in self._members
             for call, within, clarity, _ in member.carried
             if call is not None and call.tool is not None
-        ) + tuple(
+        )
+
+    def of(self, tools: Iterable[str]) -> SomeUses:
+        """The uses of some tools, however their names are spelt."""
+        wanted = frozenset(map(folded, tools))
+        names = self._member_names.union(*(member.member_names for member in self._members))
+        return SomeUses(self, wanted, frozenset(name for name in names if not wanted.isdisjoint(spellings(name))))
+
+    @cached_property
+    def _member_names(self) -> frozenset[str]:
+        return frozenset().union(*(step.member_names for step in self._steps))
+
+    def hidden(self, position: int, names: frozenset[str]) -> list[ToolUse]:
+        """The uses by a step of tools that are the names of members in it."""
+        place = self.place(position)
+        return [ToolUse(name, Clarity.FAINT, place) for name in sorted(self._steps[position].member_names & names)]
+
+    def hidden_beside(self, names: frozenset[str]) -> list[ToolUse]:
+        return [
             ToolUse(name, Clarity.FAINT, Place(None, member.path))
             for member in self._members
-            for name in sorted(member.member_names)
-        )
+            for name in sorted(member.member_names & names)
+        ]
+
+
+class SomeUses(NamedTuple):
+    """The uses of some tools; those count, too, whose tool is the name of a member."""
+
+    uses: ToolUses
+    wanted: frozenset[str]
+    """The tools, as their names look."""
+    names: frozenset[str]
+    """The names of members that may be these tools."""
+
+    def of_step(self, position: int) -> list[ToolUse]:
+        return [
+            *self._those(self.uses.of_step(position)),
+            *(self.uses.hidden(position, self.names) if self.names else ()),
+        ]
+
+    @property
+    def beside(self) -> list[ToolUse]:
+        return [*self._those(self.uses.beside), *(self.uses.hidden_beside(self.names) if self.names else ())]
+
+    def _those(self, uses: Iterable[ToolUse]) -> Iterator[ToolUse]:
+        return (use for use in uses if not self.wanted.isdisjoint(spellings(use.tool)))
 
 
 def tools_of(step: Step) -> tuple[tuple[str, Clarity], ...]:
     """The tools that a step uses, or may use."""
     own = step.call.tool if step.call is not None else None
+    if not step.carried:
+        return () if own is None else ((own, Clarity.CLEAR),)
     carried = ((found.call.tool, found.clarity) for found in step.carried if found.call is not None)
-    hidden = ((name, Clarity.FAINT) for name in sorted(step.member_names))
-    return tuple((tool, clarity) for tool, clarity in ((own, Clarity.CLEAR), *carried, *hidden) if tool is not None)
+    return tuple((tool, clarity) for tool, clarity in ((own, Clarity.CLEAR), *carried) if tool is not None)
 
 
 def uses_of(step: Step) -> object:
     """What `ToolUses` tells of a step, to be compared with that of another one."""
     call = step.call
-    return tools_of(step), None if call is None else (call.tool, call.tool_path, call.on_fail)
+    return tools_of(step), step.member_names, None if call is None else (call.tool, call.tool_path, call.on_fail)

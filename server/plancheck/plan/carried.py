@@ -102,9 +102,9 @@ def calls_by_key(value: Any, names: Container[str]) -> Iterator[Carried]:
                 yield Carried(Call(key, path, _parsed(member), path, None, ()), found.within, Clarity.FAINT)
 
 
-def texts_in(value: Any) -> Iterator[tuple[Path, str]]:
-    """Every text in a value that is not JSON, every name of a member, and what is left of a text that has JSON in it;
-    with its path. What is inside a text has the text's place."""
+def texts_with(signs: frozenset[str], value: Any) -> Iterator[tuple[Path, str]]:
+    """The texts in a value, names of members included, that are not JSON and have one of some signs; of one with JSON
+    in it, what is left. With its path each: what is inside a text has the text's place."""
     todo: list[tuple[Any, Path, bool, int]] = [(value, (), False, 0)]
     while todo:
         value, path, is_within, wraps = todo.pop()
@@ -115,14 +115,16 @@ def texts_in(value: Any) -> Iterator[tuple[Path, str]]:
                 content = content_of(value)
                 todo += ((found, path, True, wraps + 1) for found in content.values)
                 yield path, content.rest
-        elif isinstance(value, tuple):
-            for key, child in value:
-                where = path if is_within else (*path, key)
-                todo += ((child, where, is_within, wraps), (key, where, is_within, wraps))
-        elif isinstance(value, list):
-            todo += (
-                (child, path if is_within else (*path, number), is_within, wraps) for number, child in enumerate(value)
-            )
+            continue
+        members = value if isinstance(value, tuple) else enumerate(value) if isinstance(value, list) else ()
+        for name, child in members:
+            if not isinstance(child, str):
+                if isinstance(child, (tuple, list)):
+                    todo.append((child, path if is_within else (*path, name), is_within, wraps))
+            elif "\\" in child or not signs.isdisjoint(child):  # an escape may stand for a sign
+                todo.append((child, path if is_within else (*path, name), is_within, wraps))
+            if isinstance(name, str) and not signs.isdisjoint(name):
+                todo.append((name, path if is_within else (*path, name), is_within, wraps))
 
 
 def _names(members: tuple[tuple[str, Any], ...]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from plancheck.plan.carried import NAMING_KEYS, folded_key
 from plancheck.policy.names import has_several_words
 
-_SIGNS = frozenset("(<:=")
+SIGNS = frozenset("(<:=")
 """What has none of these calls nothing."""
 _NAME = r"(?P<name>(?<![\w./-])\w[\w./-]{0,200})"
 _CALLED = re.compile(_NAME + r"(?P<gap>[ \t]{1,8})?\(")
@@ -26,7 +26,7 @@ _PAIR = re.compile(r"(?P<key>(?<![\w-])\w[\w-]{1,40})[\"'`\\]{0,9}\s{0,8}[:=]\s{
 
 def tools_called(text: str) -> set[str]:
     """The names in a text that stand where a call names its tool."""
-    return set() if _SIGNS.isdisjoint(text) else set(_called(text))
+    return set(_called(text))
 
 
 def _called(text: str) -> Iterator[str]:

@@ -24,11 +24,11 @@ from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import GATED, POLICY, Subject
 from plancheck.analysis.finding import Severity, Unchecked
 from plancheck.analysis.rule import Rule, each_member, each_step
-from plancheck.plan.carried import texts_in
+from plancheck.plan.carried import texts_with
 from plancheck.plan.model import Carried, Identity, Place
 from plancheck.policy.model import Policy
 from plancheck.policy.showing import shortened
-from plancheck.policy.text_calls import tools_called
+from plancheck.policy.text_calls import SIGNS, tools_called
 from plancheck.unknown import Reason
 
 
@@ -47,7 +47,7 @@ def _noticed(
 ) -> Iterator[Unchecked]:
     """Calls that are known to be carried are for the rules that judge calls."""
     known = {found.call.tool for found in carried if found.call is not None and found.is_unread}
-    for path, text in texts_in(value):
+    for path, text in texts_with(SIGNS, value):
         restricted = sorted(name for name in tools_called(text) - known if policy.restricts(name))
         if restricted:
             name = shortened(restricted[0])
