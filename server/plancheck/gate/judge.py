@@ -98,9 +98,9 @@ def _verdict(finding: Finding) -> Verdict | None:
 
 def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) -> tuple[tuple[int, str, str], Vote]:
     start = snapshot.span(about).start if isinstance(about, Finding) else snapshot.place_span(about.place).start
-    line, column = snapshot.lines.position(start)
+    where = snapshot.lines.position(start)
     pointer = snapshot.pointer(about.place)
-    vote = Vote(verdict, about.rule, about.message, _blamed(about), pointer, line + 1, column + 1)
+    vote = Vote(verdict, about.rule, about.message, _blamed(about), pointer, where.line + 1, where.character + 1)
     return (start, about.rule, about.message), vote
 
 

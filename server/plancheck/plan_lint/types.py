@@ -42,7 +42,7 @@ class ErrorCode(str, Enum):
     run can tell, or it was not understood."""
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class PlanError:
     """Something that makes a plan unfit to run."""
 
@@ -55,7 +55,7 @@ class PlanError:
         return {"step": self.step, "code": self.code.value, "msg": self.msg}
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class PlanWarning:
     """Something to look at. Its code is an `ErrorCode`'s value or, for a fault of the policy, the name of a rule."""
 
@@ -251,7 +251,7 @@ def _plain_gate(given: Mapping[str, Any]) -> dict[str, Any]:
 # ---- results ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Violation:
     """An error or a warning, by the name of its rule and by its code."""
 
@@ -261,7 +261,7 @@ class Violation:
     code: str
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class ValidationResult:
     status: Status
     risk_score: float

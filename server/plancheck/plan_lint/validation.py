@@ -10,6 +10,7 @@ from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.frozen import replace
 from plancheck.gate.documents import document_text
 from plancheck.gate.policies import load_policy
 from plancheck.plan.dialects.table import VALIDATED
@@ -83,7 +84,7 @@ def _snapshot(text: str, found: PolicyText, matcher: Matcher) -> Snapshot:
     snapshot = analyze(text, settings, matcher=matcher)
     if snapshot.plan.dialect.tool_key is not None:
         return snapshot
-    return analyze(text, settings._replace(dialect=VALIDATED), matcher=matcher)
+    return analyze(text, replace(settings, dialect=VALIDATED), matcher=matcher)
 
 
 def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], list[PlanWarning]]:

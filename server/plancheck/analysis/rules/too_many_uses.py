@@ -27,7 +27,8 @@ MOST_RELATED = 20
 
 
 def check(policy: Policy, names: Names, uses: ToolUses) -> Iterator[Finding | Unchecked]:
-    for tools, most in policy.gate.at_most:
+    for limit in policy.gate.at_most:
+        tools, most = limit.tools, limit.at_most
         wanted = {folded(tool) for tool in tools}
         every = (use for i in range(len(uses)) for use in uses.of_step(i))
         found = [use for use in (*every, *uses.beside) if not wanted.isdisjoint(spellings(use.tool))]
