@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from plancheck.frozen import Frozen, fields_of, replace
 from plancheck.policy.applying import applying, by_tool, split_key
-from plancheck.policy.coercion import argument, count, name, names, number, pairs, patterns, records, switch
+from plancheck.policy.coercion import argument, count, name, names, number, pairs, patterns, records, resources, switch
 from plancheck.policy.families import (
     CONSEQUENTIAL,
     READ_BY_NAME,
@@ -29,6 +29,7 @@ from plancheck.policy.names import (
     runs,
     spellings,
 )
+from plancheck.policy.resources import covered, may_mean
 
 __all__ = [
     "CONSEQUENTIAL",
@@ -147,6 +148,7 @@ class GateRules(Frozen, init=False):
     required: tuple[Required, ...]
     needs_human: tuple[HumanLimit, ...]
     unknown: OnUnknown
+    blocked_writes: tuple[str, ...]
 
     def __new__(
         cls,
@@ -158,6 +160,7 @@ class GateRules(Frozen, init=False):
         required: Iterable[Required] = (),
         needs_human: Iterable[HumanLimit] | Mapping[str, float] = (),
         unknown: OnUnknown | str = OnUnknown.HUMAN,
+        blocked_writes: Iterable[str] = (),
     ) -> GateRules:
         return super().__new__(
             cls,
@@ -172,6 +175,7 @@ class GateRules(Frozen, init=False):
                 for limit in records(needs_human, "gate.needs_human", HumanLimit, _human_limit)
             ),
             OnUnknown(unknown),
+            resources(blocked_writes, "gate.blocked_writes"),
         )
 
 
@@ -220,6 +224,10 @@ class Policy(Frozen, init=False):
     tools: tuple[tuple[str, Family], ...]
     """Families of tools whose names do not tell."""
     gate: GateRules
+    allow_writes: tuple[str, ...] | None
+    """What steps may declare to write, `*` for any part of a name; None allows everything, an empty list nothing."""
+    allow_scope: tuple[str, ...] | None
+    """Likewise, what steps may have in their scope, and touch."""
 
     def __new__(
         cls,
@@ -232,6 +240,8 @@ class Policy(Frozen, init=False):
         require_handlers: bool = False,
         tools: Iterable[tuple[str, Family]] | Mapping[str, Family | str] = (),
         gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
+        allow_writes: Iterable[str] | None = None,
+        allow_scope: Iterable[str] | None = None,
     ) -> Policy:
         return super().__new__(
             cls,
@@ -244,6 +254,8 @@ class Policy(Frozen, init=False):
             switch(require_handlers, "require_handlers"),
             pairs(tools, "tools", _family),
             _gate(gate),
+            None if allow_writes is None else resources(allow_writes, "allow_writes"),
+            None if allow_scope is None else resources(allow_scope, "allow_scope"),
         )
 
     @cached_property
@@ -268,6 +280,21 @@ class Policy(Frozen, init=False):
 
     def allows(self, tool: str) -> bool:
         return self.allow_tools is None or tool in self.allow_tools
+
+    @property
+    def judges_resources(self) -> bool:
+        """Whether a plan that names no tools can be judged by what it writes, or by its scope."""
+        return self.allow_writes is not None or self.allow_scope is not None
+
+    def allows_write(self, resource: str) -> bool:
+        return self.allow_writes is None or covered(self.allow_writes, resource)
+
+    def allows_in_scope(self, resource: str) -> bool:
+        return self.allow_scope is None or covered(self.allow_scope, resource)
+
+    def blocked_write(self, resource: str) -> str | None:
+        """The entry of `blocked_writes` that a resource may mean, however it is spelt."""
+        return next((entry for entry in self.gate.blocked_writes if may_mean(entry, resource)), None)
 
     @cached_property
     def _blocked(self) -> frozenset[str]:
