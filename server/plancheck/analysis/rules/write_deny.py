@@ -38,6 +38,8 @@ LABELS = frozenset({"$schema", "comment", "description", "goal", "label", "name"
 
 
 def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterator[Finding | Unchecked]:
+    if not policy.judges_resources and not policy.gate.blocked_writes:
+        return
     is_judged = dialect.tool_key is None and policy.judges_resources
     for position, step in steps:
         for write in step.outline.writes:
