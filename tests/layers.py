@@ -34,7 +34,8 @@ DIALECT = """
 LAYERS: dict[str, Layer] = {
     # ---- pure, from the lowest to the highest --------------------------------------------------------------------
     "collection": layer("", "collections.abc contextlib gc"),
-    "text": layer("", "bisect collections.abc enum itertools re"),
+    "frozen": layer("", "dataclasses typing_extensions"),  # never at the start
+    "text": layer("frozen", "bisect collections.abc enum itertools re"),
     "markdown": layer("", "re"),
     "unknown": layer("", "enum"),
     "syntax": layer("collection syntax text", "bisect collections.abc enum json operator re"),
@@ -55,11 +56,12 @@ LAYERS: dict[str, Layer] = {
     ),
     "schema": layer("plan.dialects schema", "collections.abc"),
     "policy": layer(
-        "plan policy syntax text unknown",
+        "frozen plan policy syntax text unknown",
         "collections.abc enum functools hashlib itertools json math re",
     ),
     "analysis": layer(
-        "analysis plan policy syntax text unknown", "bisect collections enum functools itertools json operator re"
+        "analysis frozen plan policy syntax text unknown",
+        "bisect collections enum functools itertools json operator re",
     ),
     "analysis.rules": layer(
         "analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads "
@@ -67,20 +69,22 @@ LAYERS: dict[str, Layer] = {
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
-    "pre": layer("analysis collection markdown plan pre syntax.tree", "collections.abc enum functools itertools math"),
+    "pre": layer(
+        "analysis collection frozen markdown plan pre syntax.tree", "collections.abc enum functools itertools math"
+    ),
     "ide": layer(
         "analysis ide markdown plan policy pre syntax text unknown",
         "bisect collections.abc difflib enum functools heapq itertools json re",
     ),
-    "checked": layer("analysis plan text unknown", "collections.abc"),
+    "checked": layer("analysis frozen plan text unknown", "collections.abc"),
     # ---- the rim -------------------------------------------------------------------------------------------------
     "workspace": layer(
-        "analysis.finding analysis.rules analysis.settings plan.dialects policy text unknown workspace",
+        "analysis.finding analysis.rules analysis.settings frozen plan.dialects policy text unknown workspace",
         "collections contextlib enum errno functools itertools json os re stat sys",
     ),
-    "api": layer("analysis checked plan workspace", "dataclasses os"),
+    "api": layer("analysis checked plan text workspace", "dataclasses os"),
     "plan_lint": layer(
-        "analysis gate.documents gate.policies plan plan_lint policy text unknown workspace.regex_process",
+        "analysis frozen gate.documents gate.policies plan plan_lint policy text unknown workspace.regex_process",
         "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
@@ -88,11 +92,11 @@ LAYERS: dict[str, Layer] = {
         "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(
-        "__version__ analysis ide lsp plan policy pre schema syntax text unknown workspace",
+        "__version__ analysis frozen ide lsp plan policy pre schema syntax text unknown workspace",
         "asyncio collections contextlib functools hashlib json logging lsprotocol os pygls re sys time urllib.parse",
     ),
     "cli": layer(
-        "__version__ analysis checked cli collection gate markdown plan policy pre schema syntax text unknown "
+        "__version__ analysis checked cli collection frozen gate markdown plan policy pre schema syntax text unknown "
         "workspace",
         "argparse collections contextlib difflib enum functools json os re sys unicodedata",
     ),
@@ -101,6 +105,7 @@ LAYERS: dict[str, Layer] = {
 }
 
 EXCEPTIONS: dict[str, str] = {
+    "frozen": "exec",  # of constructors that it writes from the names of fields, as `dataclasses` and tuples do
     "plan.carried": "unicodedata",  # keys in full-width and invisible characters
     "policy.regexes": "sre_constants sre_parse sys warnings",  # reads parsed patterns, on every version of Python
     "policy.arguments": "unicodedata",

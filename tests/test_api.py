@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
@@ -13,9 +13,9 @@ from cli.command import CLEAN, FAULTY, plant
 from plancheck import CheckedFinding, CheckResult, check_file, check_text, fix_text
 from plancheck.analysis.engine import analyze, update
 from plancheck.analysis.finding import Severity
-from plancheck.api import AppliedFix, Settings
+from plancheck.api import AppliedFix, Range, Settings
 from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
-from plancheck.text import Edit
+from plancheck.text import Edit, Position
 from plancheck.unknown import Reason
 from probe import MESSAGE, NAME, put_in
 
@@ -38,7 +38,7 @@ def test_a_finding_has_everything() -> None:
     )
     assert barrier.pointer == "/nodes/1/idx"
     assert PLAN[barrier.start : barrier.end] == "8"
-    assert barrier.range == ((2, 10), (2, 11))
+    assert barrier.range == Range(Position(2, 10), Position(2, 11))
     (related,) = barrier.related
     assert PLAN[related.start : related.end] == '"q"'
     assert related.range.start.character == PLAN.splitlines()[1].index('"q"') + 1  # the emoji is two units of UTF-16
@@ -77,7 +77,7 @@ def test_what_was_not_checked_is_never_clean(reason: Reason, monkeypatch: pytest
     (place,) = result.unchecked
     assert (place.rule, place.reason, place.message, place.pointer) == (NAME, reason.value, MESSAGE, "/nodes/0")
     assert CLEAN[place.start : place.end] == "{"
-    assert place.range == ((0, 11), (0, 12))
+    assert place.range == Range(Position(0, 11), Position(0, 12))
     assert (result.findings, result.is_clean) == ((), False)
     assert check_file(tmp_path / "a.plan.json") == result
     assert fix_text(CLEAN).unchecked == result.unchecked
@@ -86,7 +86,7 @@ def test_what_was_not_checked_is_never_clean(reason: Reason, monkeypatch: pytest
 def test_fixes_are_left_out_on_demand() -> None:
     with_fixes, without = check_text(FAULTY), check_text(FAULTY, fixes=False)
     assert [[fix.safe for fix in finding.fixes] for finding in with_fixes.findings] == [[False, False]]
-    assert without.findings == tuple(finding._replace(fixes=()) for finding in with_fixes.findings)
+    assert without.findings == tuple(replace(finding, fixes=()) for finding in with_fixes.findings)
 
 
 def test_a_file_is_checked_with_the_configuration_and_the_policy_in_force(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_positions_are_those_of_the_plainest_code_and_lead_back(text: str, encod
         position = lines.position(offset, encoding)
         assert position == plain_position(text, offset, encoding)
         inside_line_end = text[offset - 1 : offset + 1] == "\r\n"
-        assert lines.offset(*position, encoding) == (offset - 1 if inside_line_end else offset)
+        assert lines.offset(position.line, position.character, encoding) == (offset - 1 if inside_line_end else offset)
 
 
 @given(TEXTS, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 8), TEXTS), max_size=6), st.integers(0, 3))

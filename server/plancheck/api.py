@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.fix.fixpoint import fix_all
@@ -24,6 +24,7 @@ from plancheck.checked import (
     unchecked_file,
     unchecked_places,
 )
+from plancheck.text import Position
 from plancheck.workspace.files import ReadError
 from plancheck.workspace.in_force import plan_in_force
 
@@ -38,6 +39,7 @@ __all__ = [
     "CheckedFix",
     "CheckedRelated",
     "FixResult",
+    "Position",
     "Range",
     "Settings",
     "UncheckedPlace",
@@ -71,7 +73,8 @@ class CheckResult:
         raise TypeError("a CheckResult is neither true nor false: ask for .is_clean, .findings or .unchecked")
 
 
-class AppliedFix(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class AppliedFix:
     """A fix that was applied, and what it was about."""
 
     rule: str

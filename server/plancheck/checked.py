@@ -6,12 +6,13 @@ The Python API returns them, every format of the command is made of them. Nothin
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from plancheck.analysis.finding import Finding, Unchecked
 from plancheck.analysis.fix.change import Fix
 from plancheck.analysis.fix.offer import fix_edits, shown_fixes
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.frozen import Frozen
 from plancheck.plan.model import Place
 from plancheck.text import LineIndex, Position
 from plancheck.unknown import Reason
@@ -29,20 +30,20 @@ BLOCKING = frozenset({Reason.LIMIT.value, Reason.FAILURE.value})
 """The reasons with which a check has not done its job; with the others, the plan itself cannot be known better."""
 
 
-class Range(NamedTuple):
+class Range(Frozen):
     """Zero-based lines and characters, in UTF-16 code units, as editors count them."""
 
     start: Position
     end: Position
 
     def to_dict(self) -> dict[str, Any]:
-        return {"start": self.start._asdict(), "end": self.end._asdict()}
+        return {"start": self.start.to_dict(), "end": self.end.to_dict()}
 
 
 NOWHERE = Range(Position(0, 0), Position(0, 0))
 
 
-class CheckedRelated(NamedTuple):
+class CheckedRelated(Frozen):
     """Another token that is involved."""
 
     message: str
@@ -55,7 +56,7 @@ class CheckedRelated(NamedTuple):
         return {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
 
 
-class CheckedEdit(NamedTuple):
+class CheckedEdit(Frozen):
     """A piece of text that is replaced by another one."""
 
     start: int
@@ -68,7 +69,7 @@ class CheckedEdit(NamedTuple):
         return {"range": self.range.to_dict(), "newText": self.new_text}
 
 
-class CheckedFix(NamedTuple):
+class CheckedFix(Frozen):
     """A change that makes the finding go away."""
 
     title: str
@@ -81,7 +82,7 @@ class CheckedFix(NamedTuple):
         return {"title": self.title, "safe": self.safe, "edits": [edit.to_dict() for edit in self.edits]}
 
 
-class CheckedFinding(NamedTuple):
+class CheckedFinding(Frozen):
     """One thing wrong with a document, and where."""
 
     rule: str
@@ -115,7 +116,7 @@ class CheckedFinding(NamedTuple):
         }
 
 
-class UncheckedPlace(NamedTuple):
+class UncheckedPlace(Frozen):
     """A place that could not be checked, and why. It is neither a finding nor fine."""
 
     rule: str

@@ -18,6 +18,8 @@ from enum import Enum
 from itertools import accumulate
 from typing import NamedTuple
 
+from plancheck.frozen import Frozen
+
 
 class Span(NamedTuple):
     """A half-open range of offsets."""
@@ -37,9 +39,14 @@ class Edit(NamedTuple):
     new_text: str
 
 
-class Position(NamedTuple):
+class Position(Frozen):
+    """Where an editor would put the cursor: a line and a character, both from zero."""
+
     line: int
     character: int
+
+    def to_dict(self) -> dict[str, int]:
+        return {"line": self.line, "character": self.character}
 
 
 class Encoding(str, Enum):

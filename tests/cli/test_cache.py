@@ -19,6 +19,7 @@ from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.cli import cache
 from plancheck.cli.cache import LARGEST_SHARD, CacheEntry, CacheWriter, opened
 from plancheck.cli.entries import decode, settings_key
+from plancheck.frozen import replace
 from plancheck.policy.model import Policy
 
 FORMATS = [[], ["--quiet"], ["--format", "json"], ["--format", "markdown"], ["--format", "github"], ["--jobs", "2"]]
@@ -107,8 +108,9 @@ def test_every_field_of_the_settings_tells_results_apart() -> None:
     others = Settings(
         {"empty_plan": Severity.HINT}, 1, 2, "calls", Policy(max_steps=3), fault, InlineIgnores.ALL, elsewhere
     )
-    keys = {settings_key(Settings()._replace(**{name: value})) for name, value in others._asdict().items()}
-    assert len(keys | {settings_key(Settings())}) == len(Settings._fields) + 1
+    names = Settings.__match_args__
+    keys = {settings_key(replace(Settings(), **{name: getattr(others, name)})) for name in names}
+    assert len(keys | {settings_key(Settings())}) == len(names) + 1
     assert settings_key(Settings(policy=Policy(deny_tokens_regex=("a",)))) != settings_key(Settings(policy=Policy()))
     with pytest.raises(TypeError, match="tells one cached result from another"):
         settings_key(Settings(policy=object()))  # type: ignore[arg-type]

@@ -71,7 +71,8 @@ def test_github_says_the_same_as_the_api() -> None:
     expected = []
     for path, found in by_api().items():
         for f in found:
-            place = tuple(str(number + 1) for position in f.range for number in position)
+            ends = (f.range.start, f.range.end)
+            place = tuple(str(number + 1) for end in ends for number in (end.line, end.character))
             title = f"plancheck {f.severity}[{f.rule}]"
             message = f.message.replace("%", "%25")
             expected.append((levels[f.severity], path, *place, title, message))

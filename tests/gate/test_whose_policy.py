@@ -247,3 +247,15 @@ def test_a_blocked_tool_is_denied_all_the_same(work: Path, what: str) -> None:
 def test_standard_input_has_nothing_beside_it(work: Path) -> None:
     (work / "plan-policy.yaml").write_text("allow_tools: [other]\n")
     assert plancheck("gate", "-", stdin=PLAN.encode(), cwd=work).code == 1
+
+
+def test_a_policy_beside_a_declared_plan_does_not_let_it_through(work: Path) -> None:
+    plan = '{"nodes": [{"idx": 0, "agent": "a", "kind": "tool_call", "writes": ["report"]}]}'
+    (work / "plans/declared.json").write_text(plan)
+    (work / "plans/plan-policy.yaml").write_text("allow_writes: ['*']\nallow_scope: ['*']\n")
+    assert exit_code(work, "plans/declared.json") == 2
+    (work / "plan-policy.yaml").write_text("allow_writes: [report]\n")
+    (work / "plans/plan-policy.yaml").write_text("allow_writes: ['*']\n")
+    assert exit_code(work, "plans/declared.json") == 0
+    (work / "plans/plan-policy.yaml").write_text("allow_writes: []\n")
+    assert exit_code(work, "plans/declared.json") == 1

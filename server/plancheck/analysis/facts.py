@@ -296,12 +296,14 @@ ANY_ORDER = Fact("any_order", lambda state: state.graph.any_order, plan=_never)
 
 def _is_gated(state: State) -> bool:
     dialect = state.plan.dialect
-    return dialect.tool_key is not None and (state.policy is not None or dialect.limits is Limits.GATE)
+    if dialect.tool_key is None:
+        return state.policy is not None and state.policy.judges_resources
+    return state.policy is not None or dialect.limits is Limits.GATE
 
 
 GATED = Fact("gated", _is_gated, plan=_never)
 """Whether the plan is one that a gate would judge: it names tools, and a policy is in force or its format has limits of
-its own."""
+its own; or the policy says what plans may write, or have in scope."""
 
 HAS_TOOLS = Fact("has_tools", lambda state: state.plan.dialect.tool_key is not None, plan=_never)
 """Whether the steps of such plans name tools."""

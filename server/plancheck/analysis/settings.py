@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
+from plancheck.frozen import Frozen
 from plancheck.policy.model import Policy
 
 
@@ -20,7 +20,9 @@ class InlineIgnores(str, Enum):
     ALL = "all"
 
 
-class Settings(NamedTuple):
+class Settings(Frozen):
+    """What is looked for in a document, and how much of it is shown."""
+
     severities: Mapping[str, Severity | None] = {}
     """What a rule's findings count as; None switches it off; a rule that is not named keeps its own."""
     max_findings: int = 200

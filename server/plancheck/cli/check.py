@@ -22,6 +22,7 @@ from plancheck.cli.policies import CheckedPolicies
 from plancheck.cli.progress import ProgressBar
 from plancheck.cli.results import FileResult, Tally, unreadable
 from plancheck.cli.terminal import Painter, one_line, wants_colour
+from plancheck.frozen import replace
 from plancheck.text import LineIndex
 from plancheck.unknown import Reason
 from plancheck.workspace.files import NAMES, Configurations, Loaded, ReadError, load_config
@@ -165,7 +166,7 @@ def _settings(absolute: str, configurations: Configurations, args: Namespace) ->
         folder = os.path.dirname(absolute)
     settings = configurations.above(folder).settings_for(absolute)
     if args.no_inline_ignores:
-        settings = settings._replace(inline_ignores=InlineIgnores.NONE)
+        settings = replace(settings, inline_ignores=InlineIgnores.NONE)
     if args.select is None and not args.ignore:
         return settings
     severities: dict[str, Severity | None] = dict(settings.severities)
@@ -176,7 +177,7 @@ def _settings(absolute: str, configurations: Configurations, args: Namespace) ->
             elif rule not in ALWAYS_SELECTED:
                 severities[rule] = None
     severities.update(dict.fromkeys(args.ignore))
-    return settings._replace(severities=severities)
+    return replace(settings, severities=severities)
 
 
 def _check(

@@ -12,13 +12,14 @@ from typing import Any
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CheckedEdit, CheckedFinding, CheckedFix, CheckedRelated, Range, UncheckedPlace
 from plancheck.cli.results import FileResult
+from plancheck.frozen import fields_of
 from plancheck.policy.model import Policy
 from plancheck.text import Position
 
 
 def settings_key(settings: Settings) -> str:
     """Everything in the settings, whichever fields they have."""
-    return json.dumps([_plain(field) for field in settings])
+    return json.dumps([_plain(field) for field in fields_of(settings)])
 
 
 def _plain(field: object) -> object:
@@ -39,7 +40,7 @@ def is_worth_keeping(result: FileResult) -> bool:
 def encode(result: FileResult) -> str:
     """A result as one line, without what is known anyway when it is looked up."""
     fields = (result.dialect, result.findings, result.unchecked, result.report, sorted(result.tools))
-    return json.dumps(fields, separators=(",", ":"))
+    return json.dumps(fields, separators=(",", ":"), default=fields_of)
 
 
 def decode(payload: str, path: str, text: str, *, has_tried_fixes: bool) -> FileResult | None:
@@ -51,7 +52,7 @@ def decode(payload: str, path: str, text: str, *, has_tried_fixes: bool) -> File
             text,
             dialect,
             [_finding(fields) for fields in findings],
-            [UncheckedPlace._make((*fields, _range(where))) for *fields, where in unchecked],
+            [UncheckedPlace(*[*fields, _range(where)]) for *fields, where in unchecked],
             report,
             has_tried_fixes,
             tools=frozenset(tools),
@@ -62,8 +63,8 @@ def decode(payload: str, path: str, text: str, *, has_tried_fixes: bool) -> File
 
 def _finding(fields: list[Any]) -> CheckedFinding:
     *plain, where, related, fixes = fields
-    tokens = (CheckedRelated._make((*token, _range(place))) for *token, place in related)
-    return CheckedFinding._make((*plain, _range(where), tuple(tokens), tuple(map(_fix, fixes))))
+    tokens = (CheckedRelated(*[*token, _range(place)]) for *token, place in related)
+    return CheckedFinding(*[*plain, _range(where), tuple(tokens), tuple(map(_fix, fixes))])
 
 
 def _fix(fields: list[Any]) -> CheckedFix:
@@ -75,4 +76,4 @@ def _fix(fields: list[Any]) -> CheckedFix:
 
 def _range(fields: list[list[int]]) -> Range:
     start, end = fields
-    return Range(Position._make(start), Position._make(end))
+    return Range(Position(*start), Position(*end))

@@ -46,7 +46,7 @@ def evaluate_plan(
     """
     if isinstance(context, (Policy, GateRules)) or hasattr(context, "deny_tokens_regex"):
         raise TypeError("the second argument is the context, and this is a policy: give it as `policy=`")
-    if isinstance(policy, (list, tuple)) and not isinstance(policy, (Policy, GateRules)):
+    if isinstance(policy, (list, tuple)):
         _raise_unless_rules(policy)
         return _logged(plan_text(plan), None, _by_rules(plan, context, (*policy, *rules)), log)
     known = _known(policy)

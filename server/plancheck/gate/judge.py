@@ -62,12 +62,21 @@ def votes(snapshot: Snapshot) -> list[Vote]:
     if len(found) > MOST_VOTES:
         found = sorted(found, key=lambda item: STRONGEST_FIRST.index(item[1]))[:MOST_VOTES]
     placed = sorted((_placed(snapshot, about, verdict) for about, verdict in found), key=lambda item: item[0])
-    if snapshot.plan.dialect.tool_key is None and snapshot.plan.sites is not None:
-        reason = "This plan names no tools, so that there is nothing to judge it by: hand in the calls that it makes."
+    if snapshot.plan.dialect.tool_key is None and snapshot.plan.sites is not None and not _is_judged(snapshot):
+        reason = (
+            "This plan names no tools, and the policy does not say what it may write: add `allow_writes` or "
+            "`allow_scope` to the policy, or hand in the calls that the plan makes."
+        )
         return [Vote(Verdict.UNDECIDED, NO_TOOLS, reason), *(vote for _, vote in placed)]
     if not placed:
         return [Vote(Verdict.ALLOW, "invariants_hold", "The plan keeps to every rule of the policy.")]
     return [vote for _, vote in placed]
+
+
+def _is_judged(snapshot: Snapshot) -> bool:
+    """Whether a plan without tools has steps, and a policy that says what these may write, or have in scope."""
+    policy = snapshot.settings.policy
+    return policy is not None and policy.judges_resources and bool(snapshot.plan.steps)
 
 
 def unread(snapshot: Snapshot) -> list[Vote]:
@@ -98,9 +107,9 @@ def _verdict(finding: Finding) -> Verdict | None:
 
 def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) -> tuple[tuple[int, str, str], Vote]:
     start = snapshot.span(about).start if isinstance(about, Finding) else snapshot.place_span(about.place).start
-    line, column = snapshot.lines.position(start)
+    where = snapshot.lines.position(start)
     pointer = snapshot.pointer(about.place)
-    vote = Vote(verdict, about.rule, about.message, _blamed(about), pointer, line + 1, column + 1)
+    vote = Vote(verdict, about.rule, about.message, _blamed(about), pointer, where.line + 1, where.character + 1)
     return (start, about.rule, about.message), vote
 
 

@@ -6,6 +6,8 @@ import json
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from plancheck.frozen import fields_of
+
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
 
@@ -19,7 +21,7 @@ def result_id(*inputs: object) -> str:
 def settings_inputs(settings: Settings) -> list[object]:
     """Every setting, whatever settings there are; the policy by its digest, which it keeps."""
     policy = settings.policy
-    return [policy.digest if policy is not None and value is policy else value for value in settings]
+    return [policy.digest if policy is not None and value is policy else value for value in fields_of(settings)]
 
 
 def _plain(value: object) -> object:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from plancheck.frozen import replace
+
 if TYPE_CHECKING:
     from plancheck.analysis.finding import Severity
     from plancheck.analysis.settings import Settings
@@ -29,7 +31,8 @@ class ClientSettings(NamedTuple):
         """Settings with these put over them, for a file that is open or one that is not."""
         seen = self.reported_by_editor if is_open else ()
         elsewhere = tuple(rule for rule in seen if self.rules.get(rule) is None)
-        return settings._replace(
+        return replace(
+            settings,
             severities={**settings.severities, **dict.fromkeys(elsewhere), **self.rules},
             reported_elsewhere=elsewhere,
             max_findings=settings.max_findings if self.max_findings is None else self.max_findings,

@@ -42,7 +42,7 @@ class ErrorCode(str, Enum):
     run can tell, or it was not understood."""
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class PlanError:
     """Something that makes a plan unfit to run."""
 
@@ -55,7 +55,7 @@ class PlanError:
         return {"step": self.step, "code": self.code.value, "msg": self.msg}
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class PlanWarning:
     """Something to look at. Its code is an `ErrorCode`'s value or, for a fault of the policy, the name of a rule."""
 
@@ -176,11 +176,17 @@ class Policy:
     tools: dict[str, str] = field(default_factory=dict)
     gate: dict[str, Any] = field(default_factory=dict)
     """What the plan gate asks for besides, as in a policy file."""
+    allow_writes: list[str] | None = None
+    """What steps may declare to write; None allows everything, and an empty list nothing."""
+    allow_scope: list[str] | None = None
+    """Likewise, what steps may have in their scope."""
     allows_nothing: bool = field(default=False, repr=False)
     """Set by `from_yaml` for a file with an empty `allow_tools`; in Python an empty list is no restriction."""
 
     def to_dict(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key not in _OPTIONAL or value}
+        optional = {key: value for key, value in self.__dict__.items() if key in _OPTIONAL}
+        given = {key for key, value in optional.items() if value or isinstance(value, list)}
+        return {key: value for key, value in self.__dict__.items() if key not in optional or key in given}
 
     def to_json(self, indent: int | None = None) -> str:
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
@@ -220,20 +226,22 @@ class Policy:
                 policy.require_handlers,
                 {tool: family.value for tool, family in policy.tools},
                 _plain_gate(found.given.get("gate", {})),
+                None if policy.allow_writes is None else list(policy.allow_writes),
+                None if policy.allow_scope is None else list(policy.allow_scope),
                 policy.allow_tools == (),
             ),
             found.problems,
         )
 
 
-_OPTIONAL = ("gate", "allows_nothing")
+_OPTIONAL = ("gate", "allow_writes", "allow_scope", "allows_nothing")
 """What a policy of plan-lint does not have, and is left out where it says nothing."""
 
 
 def _plain_gate(given: Mapping[str, Any]) -> dict[str, Any]:
     """The rules of the gate as a policy file has them."""
     found = dict(given)
-    for key in ("blocked_tools", "unblock_tools", "not_first"):
+    for key in ("blocked_tools", "unblock_tools", "not_first", "blocked_writes"):
         if key in found:
             found[key] = list(found[key])
     if "at_most" in found:
@@ -251,7 +259,7 @@ def _plain_gate(given: Mapping[str, Any]) -> dict[str, Any]:
 # ---- results ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Violation:
     """An error or a warning, by the name of its rule and by its code."""
 
@@ -261,7 +269,7 @@ class Violation:
     code: str
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class ValidationResult:
     status: Status
     risk_score: float

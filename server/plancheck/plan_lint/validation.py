@@ -10,6 +10,7 @@ from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.frozen import replace
 from plancheck.gate.documents import document_text
 from plancheck.gate.policies import load_policy
 from plancheck.plan.dialects.table import VALIDATED
@@ -23,7 +24,15 @@ from plancheck.unknown import Reason
 from plancheck.workspace.regex_process import matcher_for
 
 _INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
-_DENIED = ("blocked_tool", "second_tool", "too_many_uses", "wrong_first_step", "missing_verification")
+_DENIED = (
+    "blocked_tool",
+    "second_tool",
+    "too_many_uses",
+    "wrong_first_step",
+    "missing_verification",
+    "write_deny",
+    "scope_deny",
+)
 _CODES: dict[str, ErrorCode] = {
     **dict.fromkeys(_INVALID, ErrorCode.SCHEMA_INVALID),
     **dict.fromkeys(_DENIED, ErrorCode.TOOL_DENY),
@@ -78,12 +87,12 @@ def validate_plan(
 
 
 def _snapshot(text: str, found: PolicyText, matcher: Matcher) -> Snapshot:
-    """The plan as it is checked: in the format that it is written in, if that is one with tools, and else as steps."""
+    """The plan as it is checked: in its own format, if that is one that can be judged, and else as steps."""
     settings = Settings(policy=found.policy, inline_ignores=InlineIgnores.NONE)
     snapshot = analyze(text, settings, matcher=matcher)
-    if snapshot.plan.dialect.tool_key is not None:
+    if snapshot.plan.dialect.tool_key is not None or (found.policy.judges_resources and snapshot.plan.steps):
         return snapshot
-    return analyze(text, settings._replace(dialect=VALIDATED), matcher=matcher)
+    return analyze(text, replace(settings, dialect=VALIDATED), matcher=matcher)
 
 
 def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], list[PlanWarning]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from plancheck.policy.names import folded, is_too_long
+from plancheck.policy.resources import fault_of_resource
 from plancheck.policy.showing import shortened
 
 T = TypeVar("T")
@@ -30,6 +31,16 @@ def name(value: Any, field: str) -> str:
     if fault is not None:
         raise ValueError(f"`{field}`: {shortened(value)!r} {fault}")
     return str(value)
+
+
+def resources(value: Any, field: str) -> tuple[str, ...]:
+    """A list of names of resources, in which `*` stands for any part of a name."""
+    found = _listed(value, field, "a list of names")
+    for item in found:
+        fault = fault_of_resource(item) if isinstance(item, str) else "is none"
+        if fault is not None:
+            raise ValueError(f"`{field}` must be a list of names, and {item!r} {fault}")
+    return tuple(map(str, found))
 
 
 def fault_of_name(value: str) -> str | None:

@@ -12,6 +12,7 @@ from typing import Any
 from plancheck.policy.families import Family, family_by_name, strictest
 from plancheck.policy.model import DEFAULT_GATE_STEPS, DEFAULT_MAX_STEPS, DEFAULT_RISK, DEFAULT_WEIGHT, OnUnknown
 from plancheck.policy.names import folded
+from plancheck.policy.resources import common
 
 Given = Mapping[str, Any]
 
@@ -20,7 +21,10 @@ def join(texts: Sequence[Given], untrusted: Sequence[Given] = ()) -> dict[str, A
     """What several files say together, by the names of the policy's fields. The first of them has the say where two
     say different things and none is stricter. Of what is not trusted, nothing holds that would allow anything."""
     spelt_out = _with_defaults(texts) if len(texts) > 1 else list(texts)
-    whole = [*spelt_out, *(only_stricter(given) for given in untrusted)]
+    stricter = [only_stricter(given) for given in untrusted]
+    if not any(field in given for given in texts for field in _MAKES_JUDGEABLE):
+        stricter = [{field: value for field, value in one.items() if field not in _MAKES_JUDGEABLE} for one in stricter]
+    whole = [*spelt_out, *stricter]
     return reduce(_join, whole[1:], dict(whole[0])) if whole else {}
 
 
@@ -95,6 +99,8 @@ def _families(
     return tuple(found.values())
 
 
+_MAKES_JUDGEABLE = frozenset({"allow_writes", "allow_scope"})
+"""What lets the gate allow plans that it could not decide on: only who runs the gate may begin with that."""
 _AGREED = frozenset({"unblock_tools"})
 """What every file must say for it to hold."""
 _JOINED: dict[str, Callable[[Any, Any], Any]] = {
@@ -113,5 +119,8 @@ _JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "not_first": _both,
     "required": _both,
     "needs_human": _both,
+    "blocked_writes": _both,
+    "allow_writes": common,
+    "allow_scope": common,
     "unknown": lambda one, other: OnUnknown.DENY if OnUnknown.DENY in (one, other) else OnUnknown.HUMAN,
 }

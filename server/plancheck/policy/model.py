@@ -8,8 +8,9 @@ from functools import cached_property
 from math import inf, nextafter
 from typing import Any, NamedTuple
 
+from plancheck.frozen import Frozen, fields_of, replace
 from plancheck.policy.applying import applying, by_tool, split_key
-from plancheck.policy.coercion import argument, count, name, names, number, pairs, patterns, records, switch
+from plancheck.policy.coercion import argument, count, name, names, number, pairs, patterns, records, resources, switch
 from plancheck.policy.families import (
     CONSEQUENTIAL,
     READ_BY_NAME,
@@ -28,6 +29,7 @@ from plancheck.policy.names import (
     runs,
     spellings,
 )
+from plancheck.policy.resources import covered, may_mean
 
 __all__ = [
     "CONSEQUENTIAL",
@@ -54,7 +56,7 @@ __all__ = [
 ]
 
 
-class Bound(NamedTuple):
+class Bound(Frozen):
     """The numbers that an argument may be, ends included."""
 
     key: str
@@ -63,21 +65,21 @@ class Bound(NamedTuple):
     high: float
 
 
-class Uses(NamedTuple):
+class Uses(Frozen):
     """At most so many steps may use one of these tools."""
 
     tools: tuple[str, ...]
     at_most: int
 
 
-class Required(NamedTuple):
+class Required(Frozen):
     """One of these tools must be used; with `before`, ahead of each use of one of those."""
 
     tools: tuple[str, ...]
     before: tuple[str, ...] = ()
 
 
-class HumanLimit(NamedTuple):
+class HumanLimit(Frozen):
     """An argument above this needs a human."""
 
     key: str
@@ -134,7 +136,9 @@ def _no_mapping(key: Any, _: Any) -> Any:
     raise ValueError(f"a list is expected, not a mapping with {key!r}")
 
 
-class _GateFields(NamedTuple):
+class GateRules(Frozen, init=False):
+    """What is asked of a whole plan before it runs. It is validated when it is made."""
+
     max_steps: int | None
     blocked_tools: tuple[str, ...]
     """Besides the four that are blocked anyway."""
@@ -144,12 +148,7 @@ class _GateFields(NamedTuple):
     required: tuple[Required, ...]
     needs_human: tuple[HumanLimit, ...]
     unknown: OnUnknown
-
-
-class GateRules(_GateFields):
-    """What is asked of a whole plan before it runs. It is validated when it is made."""
-
-    __slots__ = ()
+    blocked_writes: tuple[str, ...]
 
     def __new__(
         cls,
@@ -161,6 +160,7 @@ class GateRules(_GateFields):
         required: Iterable[Required] = (),
         needs_human: Iterable[HumanLimit] | Mapping[str, float] = (),
         unknown: OnUnknown | str = OnUnknown.HUMAN,
+        blocked_writes: Iterable[str] = (),
     ) -> GateRules:
         return super().__new__(
             cls,
@@ -170,14 +170,13 @@ class GateRules(_GateFields):
             tuple(map(_uses, records(at_most, "gate.at_most", Uses, _no_mapping))),
             names(not_first, "gate.not_first"),
             tuple(map(_required, records(required, "gate.required", Required, _no_mapping))),
-            tuple(_human_limit(*limit) for limit in records(needs_human, "gate.needs_human", HumanLimit, _human_limit)),
+            tuple(
+                _human_limit(limit.key, limit.above)
+                for limit in records(needs_human, "gate.needs_human", HumanLimit, _human_limit)
+            ),
             OnUnknown(unknown),
+            resources(blocked_writes, "gate.blocked_writes"),
         )
-
-    @classmethod
-    def _make(cls, iterable: Iterable[Any]) -> Any:  # type: ignore[override]
-        """By `__new__`, which validates; `_replace` goes this way, too."""
-        return cls(*iterable)
 
 
 class ToolBound(NamedTuple):
@@ -202,13 +201,17 @@ def _gate(value: Any) -> GateRules:
         return value
     if not isinstance(value, Mapping):
         raise ValueError(f"`gate` must be the gate's rules, not {value!r}")
-    unknown = [key for key in value if key not in GateRules._fields]
+    unknown = [key for key in value if key not in GateRules.__match_args__]
     if unknown:
         raise ValueError(f"`gate`: {unknown[0]!r} is no rule of the gate")
     return GateRules(**value)
 
 
-class _PolicyFields(NamedTuple):
+class Policy(Frozen, init=False):
+    """A policy, with what is derived from it kept. It is validated when it is made: ValueError says what is wrong."""
+
+    __slots__ = ("__dict__",)
+
     allow_tools: tuple[str, ...] | None
     """None allows every tool, and an empty list none."""
     bounds: tuple[Bound, ...]
@@ -221,10 +224,10 @@ class _PolicyFields(NamedTuple):
     tools: tuple[tuple[str, Family], ...]
     """Families of tools whose names do not tell."""
     gate: GateRules
-
-
-class Policy(_PolicyFields):
-    """A policy, with what is derived from it kept. It is validated when it is made: ValueError says what is wrong."""
+    allow_writes: tuple[str, ...] | None
+    """What steps may declare to write, `*` for any part of a name; None allows everything, an empty list nothing."""
+    allow_scope: tuple[str, ...] | None
+    """Likewise, what steps may have in their scope, and touch."""
 
     def __new__(
         cls,
@@ -237,11 +240,13 @@ class Policy(_PolicyFields):
         require_handlers: bool = False,
         tools: Iterable[tuple[str, Family]] | Mapping[str, Family | str] = (),
         gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
+        allow_writes: Iterable[str] | None = None,
+        allow_scope: Iterable[str] | None = None,
     ) -> Policy:
         return super().__new__(
             cls,
             None if allow_tools is None else names(allow_tools, "allow_tools"),
-            tuple(_bound(key, ends) for key, *ends in records(bounds, "bounds", Bound, _bound)),
+            tuple(_bound(one.key, (one.low, one.high)) for one in records(bounds, "bounds", Bound, _bound)),
             patterns(deny_tokens_regex, "deny_tokens_regex"),
             None if max_steps is None else count(max_steps, "max_steps"),
             pairs(risk_weights, "risk_weights", _weight),
@@ -249,12 +254,9 @@ class Policy(_PolicyFields):
             switch(require_handlers, "require_handlers"),
             pairs(tools, "tools", _family),
             _gate(gate),
+            None if allow_writes is None else resources(allow_writes, "allow_writes"),
+            None if allow_scope is None else resources(allow_scope, "allow_scope"),
         )
-
-    @classmethod
-    def _make(cls, iterable: Iterable[Any]) -> Any:  # type: ignore[override]
-        """By `__new__`, which validates; `_replace` goes this way, too."""
-        return cls(*iterable)
 
     @cached_property
     def digest(self) -> str:
@@ -262,7 +264,7 @@ class Policy(_PolicyFields):
         import hashlib
         import json
 
-        text = json.dumps(self)
+        text = json.dumps(self, default=fields_of)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
     @property
@@ -278,6 +280,21 @@ class Policy(_PolicyFields):
 
     def allows(self, tool: str) -> bool:
         return self.allow_tools is None or tool in self.allow_tools
+
+    @property
+    def judges_resources(self) -> bool:
+        """Whether a plan that names no tools can be judged by what it writes, or by its scope."""
+        return self.allow_writes is not None or self.allow_scope is not None
+
+    def allows_write(self, resource: str) -> bool:
+        return self.allow_writes is None or covered(self.allow_writes, resource)
+
+    def allows_in_scope(self, resource: str) -> bool:
+        return self.allow_scope is None or covered(self.allow_scope, resource)
+
+    def blocked_write(self, resource: str) -> str | None:
+        """The entry of `blocked_writes` that a resource may mean, however it is spelt."""
+        return next((entry for entry in self.gate.blocked_writes if may_mean(entry, resource)), None)
 
     @cached_property
     def _blocked(self) -> frozenset[str]:
@@ -375,7 +392,7 @@ NO_POLICY = Policy()
 
 def _finite(bound: Bound) -> Bound:
     """A bound with ends that are numbers: what is infinite is not one, and is outside of every bound."""
-    return bound._replace(low=max(bound.low, -_LARGEST), high=min(bound.high, _LARGEST))
+    return replace(bound, low=max(bound.low, -_LARGEST), high=min(bound.high, _LARGEST))
 
 
 _LARGEST = nextafter(inf, 0.0)

@@ -59,6 +59,8 @@ class PartsReader(ValueReader):
                 "require_handlers": self.switch,
                 "tools": self.families,
                 "gate": self.gate,
+                "allow_writes": self.resources,
+                "allow_scope": self.resources,
             },
         )
 
@@ -183,6 +185,7 @@ class PartsReader(ValueReader):
                 "needs_human": self.human,
                 "unblock_tools": self.names,
                 "unknown": self.unknown,
+                "blocked_writes": self.resources,
             },
         )
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.coercion import fault_of_name
 from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
+from plancheck.policy.resources import fault_of_resource
 from plancheck.policy.showing import shortened
 from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember
 
@@ -18,7 +19,7 @@ Readers: TypeAlias = "abc.Mapping[str, Callable[[YamlMember], Any]]"
 """For each key what reads its value."""
 
 
-_NEVER_EMPTY = frozenset({"allow_tools", "unblock_tools"})
+_NEVER_EMPTY = frozenset({"allow_scope", "allow_tools", "allow_writes", "unblock_tools"})
 """Keys that are not the same with nothing behind them as if they were left out: that would allow more than any list."""
 
 
@@ -66,6 +67,19 @@ class ValueReader:
 
     def names(self, member: YamlMember) -> tuple[str, ...] | None:
         return self.list_of(member, "tool", self.name)
+
+    def resources(self, member: YamlMember) -> tuple[str, ...] | None:
+        return self.list_of(member, "resource", self.resource)
+
+    def resource(self, value: Value, what: str) -> str | None:
+        text = value.value if isinstance(value, Scalar) else None
+        if not isinstance(text, str) or not text.strip():
+            self.bad(start_of(value), f"Each {what} must be a name, not {kind(value)}: put it in quotes.")
+            return None
+        fault = fault_of_resource(text)
+        if fault is not None:
+            self.bad(start_of(value), f"`{shortened(text)}` {fault}.")
+        return text if fault is None else None
 
     def some_names(self, member: YamlMember) -> tuple[str, ...] | None:
         """The same, where an empty list would make a rule of nothing."""

@@ -39,7 +39,7 @@ def configuration_faults(loaded: Loaded) -> list[str]:
     """What is wrong with a configuration file, each in a sentence with its place."""
     lines, name = LineIndex(loaded.text), os.path.basename(loaded.path or "")
     return [
-        f"{name}:{line + 1}:{character + 1}: {problem.message}"
+        f"{name}:{start.line + 1}:{start.character + 1}: {problem.message}"
         for problem in loaded.problems
-        for line, character in [lines.position(problem.start)]
+        for start in [lines.position(problem.start)]
     ]

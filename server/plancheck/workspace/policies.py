@@ -9,6 +9,7 @@ from typing import NamedTuple
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
+from plancheck.frozen import replace
 from plancheck.policy.model import NO_POLICY, split_key
 from plancheck.policy.reading import NAMES, OTHER_NAMES, PolicyProblem, PolicyText, joined, read_policy
 from plancheck.policy.showing import shortened
@@ -109,7 +110,7 @@ class Policies:
             found = [file.found for file in files if isinstance(file, LoadedPolicy)]
             faults = tuple(fault for file in files if (fault := policy_fault(file)) is not None)
             known = self._in_force[paths] = Settings(policy=joined(found) if found else None, policy_faults=faults)
-        return settings._replace(policy=known.policy, policy_faults=known.policy_faults)
+        return replace(settings, policy=known.policy, policy_faults=known.policy_faults)
 
     def load(self, path: str) -> LoadedPolicy | ReadError:
         known = self._files.get(path)

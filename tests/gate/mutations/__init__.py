@@ -133,6 +133,7 @@ _SOUND: dict[str, tuple[Mutation, ...]] = {
     "calls-beside-steps": _JSON,
     "calls-in-text": _PLAN,
     "carried-shapes": _DOCUMENT,
+    "declared": _DOCUMENT,
     "decoy-step": (*_PLAN, *_NESTED, *_WRAPPED),
     "forbidden-word": (*_PLAN, *_NESTED_AS_OBJECT, *_SECRETS),
     "format-not-judged": (*_PLAN, *_BLOCKED_NAMES),

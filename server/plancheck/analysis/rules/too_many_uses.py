@@ -26,7 +26,8 @@ MOST_RELATED = 20
 
 
 def check(policy: Policy, names: Names, uses: ToolUses) -> Iterator[Finding | Unchecked]:
-    for tools, most in policy.gate.at_most:
+    for limit in policy.gate.at_most:
+        tools, most = limit.tools, limit.at_most
         wanted = uses.of(tools)
         found = [*(use for i in range(len(uses)) for use in wanted.of_step(i)), *wanted.beside]
         clear = [use.place for use in found if use.is_clear]

@@ -21,7 +21,7 @@ class Github:
             self._annotate(result.path, place.range, severity_of(place), place.rule, message_of(place))
 
     def _annotate(self, path: str, where: Range, severity: str, rule: str, message: str) -> None:
-        start, end = where
+        start, end = where.start, where.end
         properties = {
             "file": path.replace("\\", "/"),
             "line": start.line + 1,

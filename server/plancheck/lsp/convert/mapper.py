@@ -30,8 +30,8 @@ class Mapper(NamedTuple):
     encoding: Encoding
 
     def position(self, offset: int) -> types.Position:
-        line, character = self.lines.position(offset, self.encoding)
-        return types.Position(line, character)
+        found = self.lines.position(offset, self.encoding)
+        return types.Position(found.line, found.character)
 
     def range(self, span: Span) -> types.Range:
         return types.Range(self.position(span.start), self.position(span.end))
@@ -44,8 +44,7 @@ class Mapper(NamedTuple):
         return Span(min(start, end), max(start, end))
 
     def plain_position(self, offset: int) -> Plain:
-        line, character = self.lines.position(offset, self.encoding)
-        return {"line": line, "character": character}
+        return self.lines.position(offset, self.encoding).to_dict()
 
     def plain_range(self, span: Span) -> Plain:
         return {"start": self.plain_position(span.start), "end": self.plain_position(span.end)}
