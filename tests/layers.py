@@ -72,7 +72,7 @@ LAYERS: dict[str, Layer] = {
     "checked": layer("analysis plan text unknown", "collections.abc"),
     # ---- the rim -------------------------------------------------------------------------------------------------
     "workspace": layer(
-        "analysis.finding analysis.rules analysis.settings plan.dialects policy text unknown workspace",
+        "analysis.finding analysis.rules analysis.settings plan.dialects plan.model policy text unknown workspace",
         "collections contextlib enum errno functools itertools json os re stat sys",
     ),
     "api": layer("analysis checked plan workspace", "dataclasses os"),
@@ -107,6 +107,11 @@ EXCEPTIONS: dict[str, str] = {
     "policy.yaml_nodes": "yaml",
     "workspace.regex_process": "queue subprocess threading",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
+    "workspace.rego.evaluate": "time",  # a verdict is given in a time
+    "workspace.rego.locate": "shutil",
+    "workspace.rego.opa": "open resource shutil signal subprocess tempfile threading time",
+    "workspace.rego.regopy_engine": "importlib.util queue subprocess threading",
+    "workspace.rego.regopy_worker": "importlib.metadata regopy resource threading time",  # the process itself
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",
     "gate.log": "datetime errno fcntl msvcrt open os stat sys time",
