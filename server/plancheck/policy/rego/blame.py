@@ -43,7 +43,23 @@ def blame(steps: Sequence[Any], fires: Fires, most: int = MOST_VARIANTS) -> Roun
     ways = (Without.EMPTIED, Without.LEFT_OUT)
     found = yield from together([_Search(len(steps), way, fires, most).smallest() for way in ways])
     blamed = min((one for one in found if one.steps), key=lambda one: len(one.steps), default=NO_BLAME)
-    return (yield from located(steps, blamed, fires))
+    alone = _alone(blamed, found[1], fires)
+    with_path, with_others = yield from together([located(steps, blamed, fires), alone])
+    return with_path._replace(also=with_others.also)
+
+
+def _alone(blamed: Blame, left_out: Blame, fires: Fires) -> Rounds[Blame]:
+    """The same with the other steps that each make the rule fire, out of those that do where the rest is left out."""
+    if blamed.without is Without.LEFT_OUT or len(blamed.steps) != 1 or len(left_out.steps) != 1:
+        return blamed
+    others = [step for step in (*left_out.steps, *left_out.also) if step not in blamed.steps]
+    if not others:
+        return blamed
+    try:
+        answers = yield [Variant(blamed.without, (step,)) for step in others]
+    except StoppedError:
+        return blamed
+    return blamed._replace(also=tuple(step for step, answer in zip(others, answers, strict=True) if fires(answer)))
 
 
 def located(steps: Sequence[Any], blamed: Blame, fires: Fires, step: int | None = None) -> Rounds[Blame]:
@@ -64,15 +80,20 @@ def located(steps: Sequence[Any], blamed: Blame, fires: Fires, step: int | None 
 
 
 def _member(step: Any, position: int, path: Path, blamed: Blame, fires: Fires) -> Rounds[Path | None]:
-    """The member of what is at a path that silences the rule when it goes, or else when it is null."""
+    """The member of what is at a path that silences the rule when it goes, or else when it is null. Inside another
+    member, only one that is the only one."""
     paths = _candidates(step, path)[:_MOST_MEMBERS]
     if not paths:
         return None
-    cuts = [Cut(position, member, is_null) for is_null in (False, True) for member in paths]
-    answers = yield [Variant(blamed.without, blamed.steps, cut) for cut in cuts]
-    silent = [cut for cut, answer in zip(cuts, answers, strict=True) if not fires(answer)]
-    removed = [cut.path for cut in silent if not cut.is_null]
-    return _best(step, removed) or _best(step, [cut.path for cut in silent if cut.is_null])
+    for is_null in (False, True):
+        cuts = [Cut(position, member, is_null) for member in paths]
+        answers = yield [Variant(blamed.without, blamed.steps, cut) for cut in cuts]
+        silent = [cut.path for cut, answer in zip(cuts, answers, strict=True) if not fires(answer)]
+        if silent and not path:
+            return _best(step, silent)
+        if silent:
+            return silent[0] if len(silent) == 1 else None
+    return None
 
 
 def _candidates(step: Any, path: Path) -> list[Path]:
@@ -117,7 +138,8 @@ class _Search:
 
     def _smallest(self) -> Rounds[Blame]:
         every = tuple(range(self._count))
-        singles = [(step,) for step in every] if self._count <= self._left // 2 else []
+        is_few = self._count <= self._left // 2
+        singles = [(step,) for step in every] if is_few and self._without is Without.LEFT_OUT else []
         probes = [every[:end] for end in _divided(0, self._count)]
         yield from self._ask([(), *singles, *probes])
         if self._known[()]:

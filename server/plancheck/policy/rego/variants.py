@@ -52,7 +52,7 @@ def _step(steps: list[Any], position: int, cut: Cut | None) -> Any:
 
 
 def without_member(value: Any, cut: Cut) -> Any:
-    """A copy of a value in which the member at a path is gone. An element of a list is null instead."""
+    """A copy of a value in which the member at a path is gone, or null."""
     whole: list[Any] = [value]
     holder: Any = whole
     slot: Any = 0
@@ -60,10 +60,10 @@ def without_member(value: Any, cut: Cut) -> Any:
         inner = holder[slot]
         holder[slot] = inner = dict(inner) if isinstance(inner, dict) else list(inner)
         holder, slot = inner, part
-    if isinstance(holder, dict) and not cut.is_null:
-        del holder[slot]
-    else:
+    if cut.is_null:
         holder[slot] = None
+    else:
+        del holder[slot]
     return whole[0]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from plancheck.policy.rego.constructs import called_names
 from plancheck.policy.rego.policy import RegoModule
-from plancheck.policy.rego.regopy_limits import mistaken_by_regopy, mistaken_inputs
+from plancheck.policy.rego.regopy_limits import RegopyLimits, mistaken_inputs, regopy_limits
 from plancheck.policy.rego.source import RegoSource
 from plancheck.unknown import Reason
 from plancheck.workspace.rego.engine import (
@@ -52,13 +52,18 @@ class Regopy:
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: Queue[bytes | None] = Queue()
         self._lock = threading.Lock()
+        self._limits: tuple[Mapping[str, RegoModule], RegopyLimits] = ({}, regopy_limits({}))
 
     def evaluate(
         self, modules: Mapping[str, RegoModule], refs: Sequence[str], inputs: Sequence[Any], seconds: float
     ) -> Answers | EngineFault:
-        refused = _refused(modules, inputs)
-        if refused is not None:
-            return refused
+        limits = self._limits_of(modules)
+        problems = _problems_of(modules, limits)
+        if problems:
+            return EngineFault(Reason.FAILURE, problems[0].message, problems)
+        mistaken = mistaken_inputs(limits, inputs)
+        if mistaken is not None:
+            return EngineFault(Reason.FAILURE, mistaken)
         texts = {_NAME.format(number): module.text for number, module in enumerate(modules.values())}
         question = json.dumps([texts, list(refs), list(inputs)], separators=(",", ":")).encode()
         if len(question) > MOST_BYTES_ASKED:
@@ -74,6 +79,14 @@ class Regopy:
         return [
             {ref: value[0] for ref, value in zip(refs, values, strict=True) if value} for values in answer["answers"]
         ]
+
+    def _limits_of(self, modules: Mapping[str, RegoModule]) -> RegopyLimits:
+        """What is not asked, because the answer could be wrong. It is asked of one policy many times in turn."""
+        known, limits = self._limits
+        if known is not modules:
+            limits = regopy_limits({path: module.source for path, module in modules.items()})
+            self._limits = modules, limits
+        return limits
 
     def close(self) -> None:
         process = self._process
@@ -168,20 +181,12 @@ def _listen(process: subprocess.Popen[bytes], lines: Queue[bytes | None]) -> Non
             pass
 
 
-def _refused(modules: Mapping[str, RegoModule], inputs: Sequence[Any]) -> EngineFault | None:
-    """What is not asked, because the answer could be wrong."""
-    rules: dict[str | None, set[str]] = {}
-    for module in modules.values():
-        rules.setdefault(module.source.package, set()).update(rule.name for rule in module.source.rules)
-    problems = [
-        _problem(path, module.source, construct.span.start, construct.message, "rego_error")
-        for path, module in modules.items()
-        for construct in mistaken_by_regopy(module.source, rules[module.source.package])
-    ]
-    if problems:
-        return EngineFault(Reason.FAILURE, problems[0].message, tuple(problems))
-    mistaken = mistaken_inputs((module.source for module in modules.values()), inputs)
-    return None if mistaken is None else EngineFault(Reason.FAILURE, mistaken)
+def _problems_of(modules: Mapping[str, RegoModule], limits: RegopyLimits) -> tuple[EngineProblem, ...]:
+    return tuple(
+        _problem(path, modules[path].source, construct.span.start, construct.message, "rego_error")
+        for path, constructs in limits.constructs.items()
+        for construct in constructs
+    )
 
 
 def _fault(message: str, modules: Mapping[str, RegoModule]) -> EngineFault:
