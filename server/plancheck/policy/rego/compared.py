@@ -6,9 +6,10 @@ It goes by tokens and takes rather too many members than too few. What it cannot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from plancheck.policy.rego.constructs import is_member
 from plancheck.policy.rego.source import RegoRule, RegoSource
 from plancheck.policy.rego.tokens import OPENING, RegoToken, TokenKind, partners
 from plancheck.policy.rego.unbound import rules_with_tokens
@@ -35,16 +36,12 @@ class _UnclearError(Exception):
 
 def compared_members(source: RegoSource, package: Sequence[RegoSource]) -> Compared:
     """What a file compares; `package` are all files of its package."""
-    scopes = [_Scope(rule, tokens) for one in package for rule, tokens in rules_with_tokens(one)]
-    by_name: dict[str, list[_Scope]] = {}
-    for scope in scopes:
-        by_name.setdefault(scope.rule.name, []).append(scope)
-    resolver = _Resolver(scopes, by_name)
+    scopes = [(one, _Scope(rule, tokens)) for one in package for rule, tokens in rules_with_tokens(one)]
+    resolver = _Resolver([scope for _, scope in scopes])
     members: set[str] = set()
     unclear: list[Span] = []
-    for rule, tokens in rules_with_tokens(source):
-        scope = _Scope(rule, tokens)
-        for position, token in enumerate(tokens):
+    for scope in (scope for one, scope in scopes if one is source):
+        for position, token in enumerate(scope.tokens):
             if token.text in _ORDER and token.kind is TokenKind.SIGN:
                 try:
                     members |= resolver.left(scope, position - 1, 0) | resolver.right(scope, position + 1, 0)
@@ -60,6 +57,11 @@ class _Scope:
         self.rule = rule
         self.tokens = tokens
         self.pairs = partners(tokens)
+        self.places: dict[str, list[int]] = {}
+        """Where each name stands that is not the member of another."""
+        for position, token in enumerate(tokens):
+            if token.is_name and not is_member(tokens, position):
+                self.places.setdefault(token.text, []).append(position)
 
     def text(self, position: int) -> str:
         return self.tokens[position].text if 0 <= position < len(self.tokens) else ""
@@ -106,9 +108,16 @@ _KEYWORDS = frozenset({"if", "in", "some", "every", "not", "contains", "else", "
 class _Resolver:
     """Which members a term may be the value of; a number is that of none."""
 
-    def __init__(self, scopes: Sequence[_Scope], by_name: Mapping[str, Sequence[_Scope]]) -> None:
-        self._scopes = scopes
-        self._by_name = by_name
+    def __init__(self, scopes: Sequence[_Scope]) -> None:
+        self._by_name: dict[str, list[_Scope]] = {}
+        self._calls: dict[str, list[tuple[_Scope, int]]] = {}
+        self._resolved: dict[tuple[_Scope, str], frozenset[str] | None] = {}
+        """The members that variables stand for; None where that is unclear."""
+        for scope in scopes:
+            self._by_name.setdefault(scope.rule.name, []).append(scope)
+            for position, token in enumerate(scope.tokens[:-1]):
+                if position and token.is_name and scope.text(position + 1) == "(" and scope.text(position - 1) != ".":
+                    self._calls.setdefault(token.text, []).append((scope, position + 1))
 
     def left(self, scope: _Scope, end: int, depth: int) -> frozenset[str]:
         if end < 0:
@@ -165,6 +174,15 @@ class _Resolver:
         return frozenset(found)
 
     def _variable(self, scope: _Scope, name: str, depth: int) -> frozenset[str]:
+        if (scope, name) not in self._resolved:
+            self._resolved[scope, name] = None  # what depends on itself is unclear
+            self._resolved[scope, name] = self._value(scope, name, depth)
+        known = self._resolved[scope, name]
+        if known is None:
+            raise _UnclearError
+        return known
+
+    def _value(self, scope: _Scope, name: str, depth: int) -> frozenset[str]:
         found: set[str] = set()
         is_bound = False
         for values in (self._assigned(scope, name, depth), self._parameter(scope, name, depth)):
@@ -181,9 +199,7 @@ class _Resolver:
 
     def _assigned(self, scope: _Scope, name: str, depth: int) -> Iterator[frozenset[str]]:
         """What a rule gives a variable: by `:=`, or as an element or a key of what it goes through."""
-        for position, token in enumerate(scope.tokens):
-            if token.text != name or not token.is_name or scope.text(position - 1) == ".":
-                continue
+        for position in scope.places.get(name, ()):
             before, following = scope.text(position - 1), scope.text(position + 1)
             if following in (":=", "="):
                 yield self.right(scope, position + 2, depth + 1)
@@ -206,17 +222,14 @@ class _Resolver:
         if name not in names:
             return
         number = names.index(name)
-        for caller in self._scopes:
-            for position, token in enumerate(caller.tokens):
-                is_call = token.text == scope.rule.name and caller.text(position + 1) == "(" and position > 0
-                if is_call and caller.text(position - 1) != ".":
-                    given = list(_arguments(caller, position + 1))
-                    if number >= len(given) or depth > _DEEPEST:
-                        raise _UnclearError
-                    first, last = given[number]
-                    if caller.end_of_term(first) != last:
-                        raise _UnclearError
-                    yield self._term(caller, first, last, depth + 1)
+        for caller, position in self._calls.get(scope.rule.name, ()):
+            given = list(_arguments(caller, position))
+            if number >= len(given) or depth > _DEEPEST:
+                raise _UnclearError
+            first, last = given[number]
+            if caller.end_of_term(first) != last:
+                raise _UnclearError
+            yield self._term(caller, first, last, depth + 1)
 
     def _rule_value(self, scope: _Scope, depth: int) -> frozenset[str]:
         """What a rule without parameters is worth."""

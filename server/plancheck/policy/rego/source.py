@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from plancheck.policy.rego.statements import Statement, statements
@@ -17,6 +17,7 @@ from plancheck.text import LineIndex, Span
 from plancheck.unknown import Reason, Unknown
 
 MOST_CHARACTERS = 1_000_000
+MOST_TOKENS = 150_000
 MOST_RULES = 1_000
 RULE_NAMES = ("deny", "requires_hitl", "allow", "violations")
 """The rules of a package that decide on a plan."""
@@ -88,7 +89,9 @@ def read_rego(text: str) -> RegoSource | Unknown:
     """What is in a Rego file; unknown where it is too much to look at."""
     if len(text) > MOST_CHARACTERS:
         return Unknown(Reason.LIMIT, f"This file has more than {MOST_CHARACTERS:,} characters: split it.")
-    tokens = tokenize(text)
+    tokens = tokenize(text, MOST_TOKENS)
+    if len(tokens) > MOST_TOKENS:
+        return Unknown(Reason.LIMIT, f"This file has more than {MOST_TOKENS:,} words and signs: split it.")
     lines = LineIndex(text)
     package, package_span = None, Span(0, min(1, len(text)))
     imports: list[RegoImport] = []
@@ -96,7 +99,7 @@ def read_rego(text: str) -> RegoSource | Unknown:
     for statement in statements(tokens):
         first = statement.tokens[0]
         if first.text == "package" and package is None and not rules:
-            name = statement.tokens[1:]
+            name = tuple(takewhile(_is_of_path, statement.tokens[1:]))
             package = "".join(token.text for token in name) or None
             package_span = Span(name[0].start, name[-1].end) if name else first.span
         elif first.text == "import":
@@ -108,6 +111,10 @@ def read_rego(text: str) -> RegoSource | Unknown:
     plain = tuple(without_layout(tokens))
     generation = _generation(imports, rules, plain)
     return RegoSource(text, package, package_span, tuple(imports), tuple(rules), generation, plain, lines)
+
+
+def _is_of_path(token: RegoToken) -> bool:
+    return token.is_name or token.kind is TokenKind.STRING or token.text in (".", "[", "]")
 
 
 def _import(statement: Statement, is_late: bool) -> RegoImport:

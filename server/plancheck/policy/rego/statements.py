@@ -50,9 +50,9 @@ def statements(tokens: Sequence[RegoToken]) -> Iterator[Statement]:
             newlines = 0
             is_line_start = False
             continue
-        if is_unbalanced and token.is_name and token.start == line_start:
-            depth = 0
-        if found and not depth and is_line_start and not _goes_on(found[-1], token):
+        is_new = is_unbalanced and token.is_name and token.start == line_start and token.text not in _GOES_ON_BEFORE
+        depth = 0 if is_new else depth
+        if found and not depth and is_line_start and (is_new or not _goes_on(found[-1], token)):
             yield Statement(tuple(found), _comment(above))
             found = []
         if not found:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import Enum
+from itertools import islice
 from typing import NamedTuple
 
 from plancheck.text import Span
@@ -55,13 +56,14 @@ OPENING = {"(": ")", "[": "]", "{": "}"}
 CLOSING = frozenset(OPENING.values())
 
 
-def tokenize(text: str) -> list[RegoToken]:
-    """The tokens of a text; what is blank is left out, ends of lines are not."""
-    return [
+def tokenize(text: str, most: int) -> list[RegoToken]:
+    """The tokens of a text, at most one more than so many; what is blank is left out, ends of lines are not."""
+    tokens = (
         RegoToken(_KINDS[match.lastgroup], match.group(), match.start())
         for match in _TOKEN.finditer(text)
         if match.lastgroup is not None
-    ]
+    )
+    return list(islice(tokens, most + 1))
 
 
 def without_layout(tokens: Sequence[RegoToken]) -> list[RegoToken]:
