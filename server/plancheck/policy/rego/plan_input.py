@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from plancheck.plan.model import Place, Plan, Step
@@ -14,6 +15,10 @@ _LARGEST = 10**1000
 
 TOOL_NAME = "tool_name"
 ARGS = "args"
+
+
+NO_STEPS: Mapping[str, Any] = {"event_type": EVENT_TYPE, "steps": [], "context": {}}
+"""What a policy sees of an empty plan."""
 
 
 class PlanInput(NamedTuple):

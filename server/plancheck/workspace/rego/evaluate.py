@@ -6,7 +6,7 @@ import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from plancheck.policy.rego.plan_input import PlanInput
+from plancheck.policy.rego.plan_input import NO_STEPS, PlanInput
 from plancheck.policy.rego.policy import RegoFault, RegoPolicy
 from plancheck.policy.rego.rounds import StoppedError, together
 from plancheck.policy.rego.source import RegoSource
@@ -82,10 +82,11 @@ def judge_many(
 def compile_faults(
     engine: RegoEngine | EngineFault, policy: RegoPolicy, seconds: float = SECONDS
 ) -> tuple[RegoFault, ...]:
-    """What is wrong with a policy by itself, for its files in an editor."""
+    """What is wrong with a policy by itself, for its files in an editor. It is asked about a plan without steps, for
+    some mistakes show only then."""
     if policy.faults:
         return policy.faults
-    fault = _evaluated(engine, policy, [], seconds)
+    fault = _evaluated(engine, policy, [NO_STEPS], seconds)
     return _faults(fault, policy.sources) if isinstance(fault, EngineFault) else ()
 
 
@@ -138,8 +139,12 @@ def _placed(fault: EngineFault, sources: Mapping[str, RegoSource]) -> Iterator[R
 
 
 def _span(problem: EngineProblem, source: RegoSource) -> Span:
-    """The token at a place, or the character."""
+    """The token at a place, or the character; the last token for what is missing behind it."""
     line = source.lines.line_span(max(problem.row - 1, 0))
     offset = min(line.start + max(problem.column - 1, 0), line.end)
-    token = next((token for token in source.tokens if token.start == offset), None)
+    token = next((token for token in source.tokens if token.start >= offset), None)
+    if token is None and source.tokens:
+        return source.tokens[-1].span
+    if token is not None and token.start > offset:
+        token = None
     return Span(offset, min(offset + 1, len(source.text))) if token is None else token.span
