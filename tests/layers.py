@@ -111,7 +111,7 @@ EXCEPTIONS: dict[str, str] = {
     "workspace.rego.locate": "shutil",
     "workspace.rego.opa": "open resource shutil signal subprocess tempfile threading time",
     "workspace.rego.regopy_engine": "importlib.util queue subprocess threading",
-    "workspace.rego.regopy_worker": "importlib.metadata regopy resource threading time",  # the process itself
+    "workspace.rego.regopy_worker": "importlib.metadata open regopy threading time",  # the process itself
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",
     "gate.log": "datetime errno fcntl msvcrt open os stat sys time",

@@ -248,3 +248,13 @@ def test_work_can_be_stopped_between_rounds() -> None:
     next(work)
     work.close()
     assert judge(engine("regopy"), example("writes"), PLAN).faults == ()
+
+
+def test_regopy_is_ended_when_it_takes_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plancheck.workspace.rego.regopy_engine.MOST_MEMORY", 150_000_000)
+    used = Regopy()
+    assert judge(used, example("writes"), PLAN).faults == ()
+    policy = policy_of("package planlint\nxs := numbers.range(1, 50000000)\ndeny if count(xs) == 1\n")
+    (fault,) = judge(used, policy, PLAN, 20.0).faults
+    assert (fault.reason, "memory" in fault.message) == (Reason.LIMIT, True)
+    used.close()

@@ -10,7 +10,7 @@ from plancheck.unknown import Reason
 
 MOST_BYTES_ASKED = 64_000_000
 MOST_BYTES_ANSWERED = 32_000_000
-MOST_MEMORY = 2_000_000_000
+MOST_MEMORY = 1_000_000_000
 """Bytes that an evaluation may take, where that can be limited."""
 
 Answers: TypeAlias = Sequence[Mapping[str, Any]]

@@ -32,7 +32,7 @@ START = 10.0
 """Seconds that opa may take to say what it can do."""
 _QUERY_PACKAGE = "plancheck_query"
 _IMPORT = "import rego.v1"
-_ENVIRONMENT = {"GOGC": "400", "GOMEMLIMIT": "1GiB", "GOTRACEBACK": "none"}
+_ENVIRONMENT = {"GOGC": "400", "GOMEMLIMIT": "700MiB", "GOTRACEBACK": "none"}
 
 
 class Opa:
@@ -41,7 +41,7 @@ class Opa:
     name = "opa"
 
     def __init__(self, program: str) -> None:
-        self._program = program
+        self._program = os.path.abspath(program)  # it is run in another folder
         self._builtins: list[dict[str, Any]] | None = None
         self._features: list[str] = []
         self._running: subprocess.Popen[bytes] | None = None

@@ -19,15 +19,19 @@ WATCH = 0.02
 """Seconds between two looks at the memory."""
 
 
+def memory_used() -> int:
+    """Bytes that the process has in memory; what cannot be found out is nothing."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:  # only Linux has this
+        return 0
+
+
 def watch_memory(most: int) -> None:
     """End the process when it takes too much. A limit of the system would not do: the library reserves hundreds of
     gigabytes of addresses when it is loaded, and takes memory from these."""
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return
-    unit = 1 if sys.platform == "darwin" else 1024
-    while resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit < most:
+    while memory_used() < most:
         time.sleep(WATCH)
     os._exit(TOO_MUCH_MEMORY)
 
