@@ -38,10 +38,13 @@ LAYERS: dict[str, Layer] = {
     "markdown": layer("", "re"),
     "unknown": layer("", "enum"),
     "syntax": layer("collection syntax text", "bisect collections.abc enum json operator re"),
-    "plan": layer("plan.dialects plan.model plan.sites plan.lower syntax text", "collections enum functools json re"),
+    "plan": layer(
+        "plan.carried plan.dialects plan.embedded plan.lower plan.model plan.sites syntax text",
+        "collections enum functools json re",
+    ),
     "plan.dialects": layer(
         "plan.carried plan.dialects plan.model syntax.tree",
-        "collections.abc difflib enum functools re unicodedata",
+        "collections.abc difflib enum functools itertools re unicodedata",
     ),
     "plan.dialects.calls": layer(f"plan.dialects.calls {DIALECT}", "collections.abc"),
     "plan.dialects.declared": layer(f"plan.dialects.declared {DIALECT}", "collections.abc"),
@@ -59,8 +62,8 @@ LAYERS: dict[str, Layer] = {
         "analysis plan policy syntax text unknown", "bisect collections enum functools itertools json operator re"
     ),
     "analysis.rules": layer(
-        "analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads analysis.rule "
-        "plan policy syntax.tree unknown",
+        "analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads "
+        "analysis.rule plan policy syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
@@ -77,12 +80,12 @@ LAYERS: dict[str, Layer] = {
     ),
     "api": layer("analysis checked plan workspace", "dataclasses os"),
     "plan_lint": layer(
-        "analysis plan plan_lint policy unknown workspace.regex_process",
-        "collections.abc dataclasses enum json math numbers",
+        "analysis gate.documents gate.policies plan plan_lint policy text unknown workspace.regex_process",
+        "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
-        "analysis gate policy syntax.tree text unknown workspace",
-        "collections.abc contextlib dataclasses enum hashlib json math numbers os",
+        "analysis gate policy syntax.json syntax.tree text unknown workspace",
+        "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(
         "__version__ analysis ide lsp plan policy pre schema syntax text unknown workspace",
@@ -98,14 +101,17 @@ LAYERS: dict[str, Layer] = {
 }
 
 EXCEPTIONS: dict[str, str] = {
+    "plan.carried": "unicodedata",  # keys in full-width and invisible characters
     "policy.regexes": "sre_constants sre_parse sys warnings",  # reads parsed patterns, on every version of Python
     "policy.arguments": "unicodedata",
     "policy.names": "unicodedata",
     "policy.secret_kinds": "base64 binascii",  # looks into `Basic …`
     "policy.secrets": "bisect unicodedata",  # full-width and invisible characters
-    "policy.sql": "logging sqlglot unicodedata",  # sqlglot is kept from logging about the SQL of users
+    "policy.sql_parsing": "logging sqlglot",  # sqlglot is kept from logging about the SQL of users
+    "policy.sql_lexemes": "unicodedata",
+    "policy.sql_shapes": "unicodedata",
     "policy.yaml_nodes": "yaml",
-    "workspace.regex_process": "queue subprocess threading",
+    "workspace.regex_process": "queue subprocess threading time.perf_counter",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
     "workspace.rego.evaluate": "time",  # a verdict is given in a time
     "workspace.rego.locate": "shutil",

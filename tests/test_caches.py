@@ -19,11 +19,13 @@ CACHED_FUNCTIONS = {
     "plan/dialects/lowering.py": {"_nearest_key"},
     "plan/graph/touches.py": {"fold"},
     "policy/arguments.py": {"_spelling"},
-    "policy/model.py": {"family_by_name"},
-    "policy/names.py": {"folded", "spellings"},
+    "policy/families.py": {"family_by_name"},
+    "policy/names.py": {"_cleaned", "folded", "heads", "plain_name", "runs", "spellings"},
     "policy/regexes.py": {"compiled", "is_harmless"},
     "policy/secrets.py": {"_compiled", "names_a_secret"},
-    "policy/sql.py": {"effect_of"},
+    "policy/sql.py": {"weighed"},
+    "policy/sql_arguments.py": {"_named_by_end"},
+    "policy/sql_parsing.py": {"_functions"},
     "workspace/config_model.py": {"_globs"},
     "workspace/regex_process.py": {"shared_process"},  # one process for the run, not a result
 }

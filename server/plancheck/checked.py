@@ -191,7 +191,7 @@ def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> Chec
         finding.message,
         finding.step,
         finding.resource,
-        snapshot.plan.pointer(finding.place),
+        snapshot.pointer(finding.place),
         start,
         end,
         range_of(snapshot.lines, start, end),
@@ -210,7 +210,7 @@ def _edits(snapshot: Snapshot, fix: Fix) -> tuple[CheckedEdit, ...]:
 
 def _related(snapshot: Snapshot, message: str, place: Place) -> CheckedRelated:
     start, end = snapshot.place_span(place)
-    return CheckedRelated(message, snapshot.plan.pointer(place), start, end, range_of(snapshot.lines, start, end))
+    return CheckedRelated(message, snapshot.pointer(place), start, end, range_of(snapshot.lines, start, end))
 
 
 def _unchecked(snapshot: Snapshot, unchecked: Unchecked) -> UncheckedPlace:
@@ -219,7 +219,7 @@ def _unchecked(snapshot: Snapshot, unchecked: Unchecked) -> UncheckedPlace:
         unchecked.rule,
         unchecked.reason.value,
         unchecked.message,
-        snapshot.plan.pointer(unchecked.place),
+        snapshot.pointer(unchecked.place),
         start,
         end,
         range_of(snapshot.lines, start, end),

@@ -102,5 +102,5 @@ def test_the_page_has_the_fixed_headings(name: str) -> None:
 
 def test_only_what_needs_more_than_a_plan_has_no_example() -> None:
     shown = {rule.name for rule in (*SHOWN, *ABOUT_POLICIES)}
-    of_a_run = {"policy_regex_timeout", "policy_unused_bound"}
+    of_a_run = {"policy_empty", "policy_regex_timeout", "policy_unused_bound"}
     assert set(RULES) - shown == {"more_findings", "file_too_large", "nested_too_deeply"} | of_a_run

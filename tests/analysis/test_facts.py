@@ -40,13 +40,37 @@ PAID_BESIDE_THE_STEPS = """\
 {"event_type": "agent.plan", "context": {"next": {"tool_name": "payments.transfer", "args": {"amount": 5000}}},
  "steps": [{"tool_name": "crm.find"}]}
 """
+DENIED_BY_A_PATTERN = """\
+{"goal": "sign in", "steps": [
+  {"id": "hunter", "tool": "web.login", "args": {"x": "{{hunter.result.hunter2}}", "y": "{{hunte.result.hunter3}}"}}
+]}
+"""
+USED_BESIDE_THE_STEPS = """\
+{"event_type": "agent.plan", "context": {"a": {"tool": "db.write"}, "b": [{"tool_name": "db.write"}]},
+ "steps": [{"tool_name": "crm.find", "args": {"job": "{'tool': 'db.write'}"}}]}
+"""
+REFUNDED_BESIDE_THE_STEPS = """\
+{"event_type": "agent.plan", "context": {"a": {"tool": "payments.refund"}, "b": {"tool_name": "payments.refund"}},
+ "steps": [{"tool_name": "crm.find", "args": {"job": "{\\"name\\": \\"payments.refund\\", \\"args\\": {}}"}}]}
+"""
+LIMITED_BESIDE_THE_STEPS = """\
+{"event_type": "agent.plan", "context": {"next": {"tool_name": "crm.find", "meta": {"limit": 500}}},
+ "steps": [{"tool_name": "crm.find", "args": {"name": "Bob"}, "meta": "{\\"limit\\": 50}"}]}
+"""
 EXAMPLES = [
     *((rule, rule.bad) for rule in RULES.values() if rule.bad and not rule.is_about_policy),
     (RULES["raw_secret"], BESIDE_THE_STEPS),  # the page shows one of its checks
     (RULES["raw_secret"], IN_A_NAME),
+    (RULES["raw_secret"]._replace(policy="deny_tokens_regex: ['hunter[0-9]']"), DENIED_BY_A_PATTERN),
     (RULES["blocked_tool"], CARRIED_BESIDE_THE_STEPS),
     (RULES["tool_deny"], CARRIED_BESIDE_THE_STEPS),
     (RULES["bound_violation"], PAID_BESIDE_THE_STEPS),
+    (RULES["needs_human"], PAID_BESIDE_THE_STEPS),
+    (RULES["misplaced_arguments"], LIMITED_BESIDE_THE_STEPS),
+    (RULES["too_many_uses"], USED_BESIDE_THE_STEPS),
+    (RULES["too_many_steps"], USED_BESIDE_THE_STEPS),
+    (RULES["missing_verification"], REFUNDED_BESIDE_THE_STEPS),
+    (RULES["wrong_first_step"], REFUNDED_BESIDE_THE_STEPS),
 ]
 NAMES = [rule.name for rule, _ in EXAMPLES]
 

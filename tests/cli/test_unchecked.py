@@ -43,7 +43,7 @@ def check(capfd: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
     "args",
     [
         [],
-        ["--fail-on", "hint"],
+        ["--fail-on", "error"],
         ["--fail-on", "never"],
         ["--select", "wrong_type,probe"],
         ["--ignore", "wrong_type"],
@@ -53,6 +53,14 @@ def check(capfd: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
 )
 def test_the_exit_code(reason: Reason, capfd: pytest.CaptureFixture[str], args: list[str]) -> None:
     assert check(capfd, *args)[0] == (2 if reason in BLOCKING else 0)
+
+
+@pytest.mark.parametrize("least", ["warning", "info", "hint"])
+def test_what_was_not_understood_fails_like_a_warning(
+    reason: Reason, capfd: pytest.CaptureFixture[str], least: str
+) -> None:
+    expected = {Reason.RUNTIME: 0, Reason.NOT_UNDERSTOOD: 1, Reason.LIMIT: 2, Reason.FAILURE: 2}
+    assert check(capfd, "--fail-on", least)[0] == expected[reason]
 
 
 def test_two_wins_over_one(reason: Reason, capfd: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import inf, nan
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from plancheck import check_text
 from plancheck.gate import (
     GateRule,
     GateRules,
@@ -110,8 +112,8 @@ def test_verdict(plan: Any, text: str, expected: tuple[str, str, tuple[int, ...]
     ("plan", "words"),
     [
         (None, "a plan must be a list"),
-        ({"plan": []}, "a plan must be a list"),
-        ([call("a"), "b"], "step 1: a step must be an object"),
+        ({"plan": []}, "A plan is expected: an object with a list of steps under"),
+        ([call("a"), "b"], "step 1: A step must be an object"),
         ([{"tool_name": 5}], "step 0: `tool_name` must be a string"),
         ([call("a"), {"tool_name": "b", "args": [1]}], "step 1: `args` must be an object"),
     ],
@@ -144,6 +146,31 @@ def test_a_secret_is_in_no_part_of_the_decision() -> None:
     denied = evaluate_plan(plan, policy="allow_tools: [crm.find]\n")
     assert denied.deny
     assert "AKIAQ3" not in denied.feedback
+
+
+GITHUB = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        [call(f"${{{GITHUB}}}")],
+        [call(GITHUB)],
+        [call("payments.transfer", **{GITHUB: {"amount": "x"}, "amount": f"${{{GITHUB}}}"})],
+        [call("payments.transfer", **{GITHUB: {"amount": 5000}})],
+        {"goal": "g", "steps": [{"id": GITHUB, "tool": "x", "args": {GITHUB: 1}, "depends_on": [GITHUB + "x"]}]},
+        f'[{{"tool_name": "x", "args": {{"{GITHUB}": 1, "{GITHUB}": 2}}}}]',
+    ],
+)
+def test_a_secret_is_in_no_message_and_no_pointer(plan: Any) -> None:
+    decision = evaluate_plan(plan, policy="bounds: {payments.transfer.amount: [0, 1000]}\n")
+    assert not decision.allow
+    assert GITHUB[:9] not in json.dumps(decision.to_dict())
+    text = plan if isinstance(plan, str) else json.dumps(plan)
+    found = check_text(text)
+    assert not found.is_clean
+    assert not any(GITHUB[:9] in finding.message + finding.pointer for finding in found.findings)
+    assert not any(GITHUB[:9] in place.message + place.pointer for place in found.unchecked)
 
 
 def test_a_pattern_that_hangs_leaves_the_plan_undecided() -> None:

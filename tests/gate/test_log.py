@@ -6,6 +6,7 @@ import errno
 import fcntl
 import json
 import os
+import re
 import signal
 import socket
 import stat
@@ -20,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from plancheck.gate import DecisionLog, evaluate_plan
+from plancheck.gate import DecisionLog, PolicyGate, evaluate_plan
 from plancheck.gate.log import record_of
 
 WRITER = """
@@ -431,3 +432,31 @@ def test_a_line_without_end_is_not_loaded_and_costs_no_other(tmp_path: Path, mon
     path = tmp_path / "decisions.jsonl"
     path.write_text('{"n": 1}\n{"n": "' + "x" * 100 + '"}\n{"n": 2}\n{"n": "20 long now"}\n{"n": 3}\n' + "x" * 20)
     assert list(DecisionLog(path).entries()) == [{"n": 1}, None, {"n": 2}, {"n": "20 long now"}, {"n": 3}, None]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"note": "ask hunter2", "n": 1}, {"note": "***", "n": 1}),
+        ({"deep": [{"x": "hunter7"}, "fine"]}, {"deep": [{"x": "***"}, "fine"]}),
+        ({"deep": {"hunter7": 1}, "n": 1}, {"deep": "***", "n": 1}),
+        ({"hunter7": 1}, "***"),
+    ],
+)
+def test_what_the_policy_denies_is_in_no_record(tmp_path: Path, arguments: Any, expected: Any) -> None:
+    path = tmp_path / "decisions.jsonl"
+    gate = PolicyGate({"deny_tokens_regex": ["hunter[0-9]"]}, log=DecisionLog(path, log_arguments=True))
+    assert gate.evaluate_plan([{"tool_name": "crm.find", "args": arguments}]).deny
+    assert re.search("hunter[0-9]", path.read_text().replace("hunter[0-9]", "")) is None
+    (record,) = DecisionLog(path).entries()
+    assert record is not None
+    assert record["steps"] == [{"tool": "crm.find", "args": expected}]
+
+
+def test_a_tool_that_the_policy_denies_is_in_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.jsonl"
+    gate = PolicyGate({"deny_tokens_regex": ["hunter[0-9]"]}, log=path)
+    assert gate.evaluate_plan([{"tool_name": "ask_hunter2", "args": {}}]).deny
+    (record,) = DecisionLog(path).entries()
+    assert record is not None
+    assert record["steps"][0]["tool"] == "***"

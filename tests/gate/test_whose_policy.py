@@ -100,6 +100,106 @@ def test_several_that_are_named_are_joined_and_the_strictest_counts(work: Path) 
     assert exit_code(work, "plans/a.json", "--policy", "one.yaml", "--policy", "two.yaml") == 1
 
 
+# ---- what lies beside the plan discloses nothing ---------------------------------------------------------------------
+
+SECRET = "db_password_of_the_bank: hunter2\n"
+
+
+def _beside(work: Path, configuration: str) -> str:
+    (work / "secret.yaml").write_text(SECRET)
+    (work / "plans/plancheck.toml").write_text(configuration)
+    ran = plancheck("gate", "plans/a.json", cwd=work)
+    assert "Traceback" not in ran.err
+    assert ran.code == 2
+    return ran.out + ran.err
+
+
+@pytest.mark.parametrize(
+    "name", ["../secret.yaml", "{work}/secret.yaml", "link.yaml", "sub/../../secret.yaml", "below/x"]
+)
+def test_a_configuration_beside_the_plan_names_only_policies_beside_it(work: Path, name: str) -> None:
+    (work / "plans/link.yaml").symlink_to(work / "secret.yaml")
+    (work / "plans/below").symlink_to(work)
+    (work / "x").write_text(SECRET)
+    shown = _beside(work, f'policy = ["{name.format(work=work)}"]\n')
+    assert "outside of its folder" in shown
+    assert "db_password" not in shown
+    assert "secret" not in shown
+
+
+def test_whether_a_file_elsewhere_exists_is_not_shown(work: Path) -> None:
+    there = _beside(work, 'policy = ["../secret.yaml"]\n')
+    (work / "secret.yaml").unlink()
+    (work / "plans/plancheck.toml").write_text('policy = ["../secret.yaml"]\n')
+    assert plancheck("gate", "plans/a.json", cwd=work).out == there
+
+
+def test_a_policy_beside_the_plan_that_is_a_link_elsewhere_is_not_read(work: Path) -> None:
+    (work / "secret.yaml").write_text(SECRET)
+    (work / "plans/plan-policy.yaml").symlink_to(work / "secret.yaml")
+    ran = plancheck("gate", "plans/a.json", cwd=work)
+    assert (ran.code, "db_password" in ran.out) == (2, False)
+
+
+@pytest.mark.parametrize("name", ["plancheck.toml", "plan-policy.yaml", "pyproject.toml"])
+def test_a_message_about_what_lies_beside_the_plan_quotes_nothing_of_it(work: Path, name: str) -> None:
+    (work / "plans" / name).write_text('plancheck_password: hunter2\nother = ["hunter2"\n')
+    ran = plancheck("gate", "plans/a.json", cwd=work)
+    assert (ran.code, name in ran.out, "hunter2" in ran.out, "password" in ran.out) == (2, True, False, False)
+
+
+def test_a_policy_in_the_folder_of_the_configuration_beside_the_plan_counts(work: Path) -> None:
+    (work / "plans/rules").mkdir()
+    (work / "plans/rules/own.yaml").write_text("allow_tools: [other]\n")
+    (work / "plans/plancheck.toml").write_text('policy = ["rules/own.yaml"]\n')
+    assert exit_code(work) == 1
+
+
+def test_the_configuration_above_the_working_directory_may_name_any_policy(work: Path) -> None:
+    (work.parent / "elsewhere.yaml").write_text("alow_tools: [other]\n")
+    (work / "plancheck.toml").write_text('policy = ["../elsewhere.yaml"]\n')
+    ran = plancheck("gate", "plans/a.json", cwd=work)
+    assert (ran.code, "`alow_tools` is no key" in ran.out) == (2, True)
+
+
+# ---- a section of pyproject.toml, however it is written --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[tool.plancheck]\npolicy = ["rules.yaml"]\n',
+        'tool = {plancheck = {policy = ["rules.yaml"]}}\n',
+        '[tool]\nplancheck = {policy = ["rules.yaml"]}\n',
+        '[tool]\nplancheck.policy = ["rules.yaml"]\n',
+        '[tool]\n"plancheck" = {policy = ["rules.yaml"]}\n',
+        '[tool]\n"plan\\u0063heck".policy = ["rules.yaml"]\n',
+        'tool.plancheck.policy = ["rules.yaml"]\n',
+        '[ tool . "plancheck" ]\npolicy = ["rules.yaml"]\n',
+    ],
+)
+def test_a_section_counts_however_it_is_written(work: Path, text: str) -> None:
+    (work / "rules.yaml").write_text("allow_tools: [other]\n")
+    (work / "pyproject.toml").write_text(text)
+    assert exit_code(work) == 1
+    (work / "rules.yaml").write_text("allow_tools: [crm.find]\n")
+    assert exit_code(work) == 0
+    (work / "pyproject.toml").write_text(text + "x = [\n")
+    assert exit_code(work) == 2
+    (work / "pyproject.toml").write_text("[\n" + text)
+    assert exit_code(work) == 2
+
+
+@pytest.mark.parametrize(
+    "text", ['[project]\ndependencies = ["plancheck"]\n', "# plancheck\n", '[tool.other]\nplancheck = "x"\n']
+)
+def test_the_word_alone_is_no_section(work: Path, text: str) -> None:
+    (work / "plan-policy.yaml").write_text("allow_tools: [other]\n")
+    (work.parent / "plancheck.toml").write_text('policy = ["gone.yaml"]\n')
+    (work / "pyproject.toml").write_text(text)
+    assert exit_code(work, "plans/a.json", "--policy", "plan-policy.yaml") == 1
+
+
 # ---- what cannot be relied on ----------------------------------------------------------------------------------------
 
 

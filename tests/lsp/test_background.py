@@ -13,12 +13,14 @@ from typing import Any
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from lsp.plans import FAULTY, HEALTHY
 from lsp.wire import PULL, SERVER_PATH, Wire
 from plancheck.lsp.background import Background
 from plancheck.lsp.host import own_host
 from plancheck.lsp.patterns import Patterns
+from plancheck.lsp.pull import document as document_pull
 from plancheck.lsp.requests.editing import code_action
 from plancheck.lsp.server import Server
 from plancheck.lsp.stepwise import in_steps
@@ -215,3 +217,18 @@ async def _idle() -> None:
         await asyncio.sleep(0.1)
         if time.process_time() - before < 0.02:
             return
+
+
+async def test_a_pull_that_a_second_opening_overtakes_is_asked_again(tmp_path: Path) -> None:
+    """The answer of a document that is no longer the open one would be about another text."""
+    uri = (tmp_path / "large.plan.json").as_uri()
+    server = Server()
+    server.session.configured.set()
+    server.session.open(uri, 1, LARGE)
+    params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(uri))
+    task = asyncio.create_task(document_pull(server, params))
+    await asyncio.sleep(0.001)
+    server.session.open(uri, 1, "{}")
+    with pytest.raises(JsonRpcException) as raised:
+        await task
+    assert raised.value.data == {"retriggerRequest": True}

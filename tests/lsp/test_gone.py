@@ -140,6 +140,19 @@ def test_watchers_follow_the_configuration(tmp_path: Path) -> None:
         assert not any("Capability" in message.get("method", "") for message in wire.log[before:])
 
 
+def test_watchers_follow_a_configuration_that_comes_to_light_on_the_way(tmp_path: Path) -> None:
+    nested = tmp_path / "deep"
+    nested.mkdir()
+    (nested / "plancheck.toml").write_text('include = ["flows/*.json"]\npolicy = ["rules/ours.yaml"]\n')
+    with Wire(answers=ANSWERS) as wire:
+        wire.start({**CONFIGURABLE, **PULL, "workspace": {**CONFIGURABLE["workspace"]}}, tmp_path)
+        wire.quiet(1)
+        pull_workspace(wire)
+        wire.quiet(1)
+        (globs,) = registered(wire).values()
+        assert {"**/flows/*.json", "**/ours.yaml"} <= globs
+
+
 # ---- broken JSON
 
 

@@ -37,6 +37,9 @@ TASKS_PLAN = """\
   "store": {"uses": "db.write", "needs": ["fetch"], "reads": ["ledger"], "writes": ["ledger"]}
 }}
 """
+SECRET_TALK = """\
+{"messages": [{"calls": [{"do": "x", "with": "AKIAQ3EGRIRKL5Z7XW2M"}], "text": "AKIAQ3EGRIRKL5Z7XW2M"}]}
+"""
 TALK_PLAN = """\
 {"messages": [
   {"text": "Find Ada."},
@@ -172,6 +175,53 @@ def test_a_policy_holds_for_each_step_of_a_chunk(name: str) -> None:
     snapshot = toy(PLANS[name], Settings(policy=policy))
     found = [snapshot.text[slice(*snapshot.span(finding))] for finding in snapshot.findings]
     assert found == {"tasks": ['"http.get"'], "talk": ['"crm.get"']}[name]
+
+
+SECRET = "AKIAQ3EGRIRKL5Z7XW2M"
+
+
+def found_at(text: str, rule: str, policy: str | None = None) -> list[str]:
+    """The tokens that a rule reports."""
+    settings = Settings() if policy is None else Settings(policy=read_policy(policy).policy)
+    snapshot = toy(text, settings)
+    return [snapshot.text[slice(*snapshot.span(finding))] for finding in snapshot.findings if finding.rule == rule]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"tasks": {"a": {"uses": "x", "with": {"key": "SECRET"}}}}',
+        '{"tasks": {"a": {"uses": "x"}, "SECRET": {"uses": "y"}}}',
+        '{"tasks": {"a": {"uses": "x"}, "b": ["SECRET"]}}',
+        '{"tasks": ["SECRET"]}',
+        '{"messages": [{"calls": [{"do": "x", "with": {"key": "SECRET"}}]}]}',
+        '{"messages": [{"text": "SECRET"}, {"calls": [{"do": "x"}]}]}',
+        '{"messages": [{"calls": [{"do": "x"}], "text": "SECRET"}]}',
+        '{"messages": [{"calls": [{"do": "x"}], "SECRET": 1}]}',
+        '{"messages": [{"calls": "SECRET"}, {"calls": [{"do": "x"}]}]}',
+        '{"messages": [["SECRET"], {"calls": [{"do": "x"}]}]}',
+    ],
+)
+def test_a_secret_is_found_in_steps_and_beside_them_in_a_chunk(text: str) -> None:
+    assert found_at(text.replace("SECRET", SECRET), "raw_secret") == [f'"{SECRET}"']
+
+
+def test_a_secret_is_found_in_a_step_that_another_one_of_its_name_hides() -> None:
+    text = f'{{"tasks": {{"a": {{"uses": "x", "with": "{SECRET}"}}, "a": {{"uses": "x"}}}}}}'
+    assert len(found_at(text, "raw_secret")) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"tasks": {"a": {"uses": "x", "with": {"job": {"tool_name": "delete_all"}}}}}',
+        '{"messages": [{"calls": [{"do": "x", "with": {"job": {"tool_name": "delete_all"}}}]}]}',
+        '{"messages": [{"note": {"tool_name": "delete_all"}}, {"calls": [{"do": "x"}]}]}',
+        '{"messages": [{"calls": [{"do": "x"}], "note": {"tool_name": "delete_all"}}]}',
+    ],
+)
+def test_a_call_is_found_in_steps_and_beside_them_in_a_chunk(text: str) -> None:
+    assert found_at(text, "blocked_tool", "{}") == ['"delete_all"']
 
 
 # ---- fixes -----------------------------------------------------------------------------------------------------------
@@ -330,6 +380,13 @@ def test_updating_is_analyzing_afresh(name: str, seed: int) -> None:
         assert document_symbols(snapshot) == document_symbols(fresh), (text, edit)
         if rng.random() < 0.3:
             snapshot = toy(PLANS[name])
+
+
+def test_what_is_beside_the_steps_of_a_chunk_is_typed_key_by_key() -> None:
+    snapshot = toy("")
+    for offset, character in enumerate(SECRET_TALK):
+        snapshot = update(snapshot, Edit(offset, offset, character))
+        assert picture(snapshot) == picture(toy(snapshot.text)), snapshot.text
 
 
 def test_an_edit_lowers_only_the_chunk_it_is_in() -> None:

@@ -76,6 +76,7 @@ MISTAKES = [
     ("deny_tokens_regex: ['(?P<x']", "'(?P<x'", "policy_bad_regex", "it denies nothing"),
     ("deny_tokens_regex: [12]", "12", "policy_bad_regex", "in quotes"),
     ("deny_tokens_regex: ['$']", "'$'", "policy_bad_regex", "the empty text only"),
+    ("deny_tokens_regex: ['(?=.*a)?']", "'(?=.*a)?'", "policy_bad_regex", "the empty text only"),
     ("bounds: {a.b: [5, 1]}", "[", "policy_bad_bound", "write `[1, 5]`"),
     ("bounds: {a.b: [1]}", "[", "policy_bad_bound", "not a list of 1"),
     ("bounds: {a.b: 7}", "7", "policy_bad_bound", "`[lowest, highest]`"),
@@ -87,6 +88,23 @@ MISTAKES = [
     ("gate: {max_stepz: 1}", "max_stepz", "policy_unknown_key", "did you mean `max_steps`?"),
     ("gate: {at_most: [{tools: [a]}]}", "{", "policy_bad_value", "has no `count`"),
     ("gate: {needs_human: {a.b: lots}}", "lots", "policy_bad_value", "must be a number"),
+    ("gate: {required: [{tools: , before: [pay]}]}", " ", "policy_bad_value", "must be a list of tools, not nothing"),
+    ("gate: {required: [{tools: [], before: [pay]}]}", "[", "policy_bad_value", "`tools` names no tool"),
+    ("gate: {required: [{tools: [a], before: ~}]}", "~", "policy_bad_value", "must be a list of tools, not nothing"),
+    ("gate: {required: [{tools: [a], before: []}]}", "[", "policy_bad_value", "`before` names no tool"),
+    ("gate: {at_most: [{tools: [a], count: ~}]}", "~", "policy_bad_value", "0 or more, not nothing"),
+    ("gate: {at_most: [{tools: ['*'], count: 1}]}", "'*'", "policy_bad_value", "write each of them out"),
+    ("gate: {blocked_tools: ['---']}", "'---'", "policy_bad_value", "has no letter and no digit"),
+    ("gate: {blocked_tools: [~]}", "~", "policy_bad_value", "must be a name, not nothing"),
+    (f"gate: {{not_first: [{'a' * 1_001}]}}", "a" * 1_001, "policy_bad_value", "is too long"),
+    ("tools: {'*': read}", "'*'", "policy_bad_value", "write each of them out"),
+    ("bounds: {'t.items[0].amount': [0, 1]}", "'t.items[0].amount'", "policy_bad_bound", "`items.0.price`"),
+    ("bounds: {'t.*': [0, 1]}", "'t.*'", "policy_bad_bound", "`*` in it, which means nothing"),
+    ("bounds: {'*.amount': [0, 1]}", "'*.amount'", "policy_bad_bound", "write `tool.argument`"),
+    ("bounds: {'$.t.amount': [0, 1]}", "'$.t.amount'", "policy_bad_bound", "write `tool.argument`"),
+    ("gate: {needs_human: {'t.*': 1}}", "'t.*'", "policy_bad_bound", "`*` in it, which means nothing"),
+    ("<<: 5", "5", "policy_syntax", "`<<` takes in mappings"),
+    ("gate: {<<: [{max_steps: 1}, x]}", "x", "policy_syntax", "`<<` takes in mappings"),
     ("- a", "-", "policy_bad_value", "must be a mapping"),
     ("max_steps: 1\nmax_steps: 2", "max_steps", "policy_syntax", "more than once"),
     ("? [a, b]\n: 1", "[a, b]", "policy_syntax", "A key must be a word"),
@@ -136,6 +154,17 @@ def test_what_turns_out_wrong_later_has_a_pointer_too() -> None:
     ]
 
 
+@pytest.mark.parametrize("text", ["", "# later\n", "{}", "bounds:\nmax_steps:\n", "gate: {}", "bounds: {}"])
+def test_a_policy_that_says_nothing_has_a_warning(text: str) -> None:
+    (problem,) = LoadedPolicy("p.yaml", text, read_policy(text)).problems()
+    assert (problem.rule, "says nothing" in problem.message) == ("policy_empty", True)
+
+
+@pytest.mark.parametrize("text", ["allow_tools: []", "max_steps: 0", "gate: {max_steps: 0}", "gate: {unknown: human}"])
+def test_a_policy_that_says_something_has_none(text: str) -> None:
+    assert LoadedPolicy("p.yaml", text, read_policy(text)).problems() == []
+
+
 def test_each_mistake_leaves_the_rest_in_force() -> None:
     """Only a document that is no mapping, or contains itself, has no rest."""
     for text, *_ in MISTAKES:
@@ -166,6 +195,7 @@ def test_an_alias_bomb_is_refused_at_once() -> None:
 DEEP = "This cannot be a policy: it is nested too deeply (more than 100 levels)."
 MANY = "This cannot be a policy: it has more than 10,000 values."
 LONG = "This policy is too large: more than 500,000 characters."
+SOME = "This policy is too large: only its first 21 entries are read."
 ENTRIES = "This policy is too large: only its first 200 entries are read."
 HOSTILE = {
     "open lists": ("a: " + "[" * 3_000, DEEP, "["),
@@ -182,6 +212,8 @@ HOSTILE = {
     "many keys": ("".join(f"k{n}: 1\n" for n in range(40_000)), ENTRIES, "k"),
     "many broken keys": ("".join(f"k{n}: [\n" for n in range(40_000)), ENTRIES, "k"),
     "a repeated key": ("a: 1\n" * 80_000, ENTRIES, "a"),
+    "many long entries": ("".join(f"k{n}: [{', '.join(['a'] * 800)}]\n" for n in range(200)), SOME, "k"),
+    "many long broken entries": ("".join(f"k{n}: [{', '.join(['a'] * 800)}\n" for n in range(200)), SOME, "k"),
     "a long text": ("x" * 500_001, LONG, "x"),
 }
 
@@ -190,7 +222,7 @@ HOSTILE = {
 def test_what_is_too_much_is_refused_at_its_place(text: str, message: str, token: str) -> None:
     started = time.process_time()
     problems = read_policy(text).problems
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 2.5
     found = [problem for problem in problems if problem.message == message]
     assert [(problem.rule, text[slice(*problem.span)]) for problem in found] == [("policy_syntax", token)]
 
@@ -245,7 +277,7 @@ def test_patterns_are_limited_in_number() -> None:
 def test_a_dict_that_contains_itself_is_no_policy() -> None:
     policy: dict[str, object] = {}
     policy["gate"] = policy
-    with pytest.raises(TypeError, match="nested"):
+    with pytest.raises(ValueError, match="nested"):
         policy_of(policy)
 
 

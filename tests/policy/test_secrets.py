@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import cycle
 from random import Random
 from time import process_time
@@ -465,3 +466,32 @@ def test_five_million_characters_are_searched_in_a_time_that_grows_with_the_leng
     without_placeholders(value)
     has_placeholder(value)
     assert process_time() - started < 60
+
+
+# ---- references to steps and what only looks like one ----------------------------------------------------------------
+
+FORBIDDEN = Settings(policy=read_policy("deny_tokens_regex: ['INTERNAL-[0-9]{6}']").policy)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{{INTERNAL-204417.result}}",
+        "${INTERNAL-204417.result.x}",
+        "{{nobody.result.INTERNAL-204417}}",
+        "a ${{ INTERNAL-204417.result }} b",
+    ],
+)
+def test_a_reference_to_no_step_is_searched_by_the_policys_patterns(value: str) -> None:
+    steps = {"goal": "g", "steps": [{"id": "a", "tool": "crm.find", "args": {"x": value}}]}
+    calls = [{"tool_name": "crm.find", "args": {"x": value}}]
+    beside = {"goal": value, "steps": [{"id": "a", "tool": "crm.find", "args": {}}]}
+    for plan in (steps, calls, beside):
+        assert "raw_secret" in {finding.rule for finding in analyze(json.dumps(plan), FORBIDDEN).findings}
+
+
+def test_a_reference_to_a_step_is_exempt() -> None:
+    named = {"id": "INTERNAL", "tool": "crm.find", "args": {}}
+    user = {"id": "b", "tool": "crm.find", "args": {"x": "{{INTERNAL.result.INTERNAL-204417}}"}}
+    plan = json.dumps({"goal": "g", "steps": [named, user]})
+    assert "raw_secret" not in {finding.rule for finding in analyze(plan, FORBIDDEN).findings}

@@ -17,6 +17,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from plancheck.analysis.calls import ToolUses, members_beside, uses_of
 from plancheck.plan.dialects.dialect import Limits
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.flow import Flow
@@ -28,7 +29,7 @@ from plancheck.plan.graph.writes import DeadWrite, dead_writes
 from plancheck.plan.model import Identity, Kind, Outline, Place, Plan, Step
 from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.policy.regexes import Ask
-from plancheck.syntax.tree import Chunk, Path, Tree
+from plancheck.syntax.tree import Path, Tree
 
 Keys = Collection[Any]
 """The subjects of some grain."""
@@ -65,13 +66,6 @@ class Link(NamedTuple):
         return "?" if self.outline.identity is None else f"{self.outline.identity}"
 
 
-class TopMember(NamedTuple):
-    """Something that stands beside the steps."""
-
-    path: Path
-    chunk: Chunk
-
-
 class Grain(Enum):
     """What a rule looks at, one by one."""
 
@@ -101,20 +95,8 @@ def subjects(grain: Grain, state: State, keys: Keys | None = None) -> Sequence[A
         several = (groups[key] for key in (groups if keys is None else keys) if len(groups.get(key, ())) > 1)
         return [tuple(graph.touches.resource(name) for name in group) for group in several]
     if grain is Grain.MEMBER:
-        return [member for member in members(state) if keys is None or member.path in keys]
+        return [member for member in members_beside(state.tree, state.plan) if keys is None or member.path in keys]
     return ()
-
-
-def members(state: State) -> Iterator[TopMember]:
-    """What stands beside the steps, down to where the document is cut into chunks."""
-    root = state.tree.root
-    for top in root if isinstance(root, list) else ():
-        if (top.key,) == state.plan.path:
-            continue
-        if isinstance(top.value, Chunk):
-            yield TopMember((top.key,), top.value)
-        else:
-            yield from (TopMember((top.key, number), chunk) for number, chunk in enumerate(top.value.chunks))
 
 
 def key_of(grain: Grain, place: Place, resource: str | None, known: Keys) -> Any:
@@ -230,8 +212,8 @@ class StateChange:
     @cached_property
     def members(self) -> set[Path]:
         """The members beside the steps that came, went or are others now."""
-        before = {member.path: member.chunk for member in members(self.old)}
-        after = {member.path: member.chunk for member in members(self.new)}
+        before = {member.path: member.chunk for member in members_beside(self.old.tree, self.old.plan)}
+        after = {member.path: member.chunk for member in members_beside(self.new.tree, self.new.plan)}
         return {path for path in {*before, *after} if before.get(path) is not after.get(path)}
 
 
@@ -340,50 +322,17 @@ MEMBER_NAMES: Fact = Fact(
 # ---- tools -----------------------------------------------------------------------------------------------------------
 
 
-class ToolUses:
-    """Which tools the steps use, by their own calls and by the calls that they carry."""
-
-    def __init__(self, steps: Sequence[Step]) -> None:
-        self._steps = steps
-
-    def __len__(self) -> int:
-        return len(self._steps)
-
-    def own(self, position: int) -> str | None:
-        call = self._steps[position].call
-        return call.tool if call is not None else None
-
-    def must_succeed(self, position: int) -> bool:
-        """Whether the plan ends when the step fails."""
-        call = self._steps[position].call
-        return call is None or call.on_fail != "continue"
-
-    def place(self, position: int) -> Place:
-        """The token that names the tool."""
-        call = self._steps[position].call
-        return Place(position, call.tool_path if call is not None else ())
-
-    def all(self, position: int) -> tuple[str, ...]:
-        return tools_of(self._steps[position])
-
-
-def tools_of(step: Step) -> tuple[str, ...]:
-    own = step.call.tool if step.call is not None else None
-    carried = (found.call.tool for found in step.carried if found.call is not None and found.is_clear)
-    return tuple(tool for tool in (own, *carried) if tool is not None)
-
-
-def _uses_of(step: Step) -> object:
-    call = step.call
-    return tools_of(step), None if call is None else (call.tool, call.tool_path, call.on_fail)
-
-
 def _uses_others(change: StateChange) -> bool:
     before, after = change.old.plan.steps, change.new.plan.steps
-    return any(_uses_of(before[step]) != _uses_of(after[step]) for step in change.steps)
+    return bool(change.members) or any(uses_of(before[step]) != uses_of(after[step]) for step in change.steps)
 
 
-TOOL_USES: Fact = Fact("tool_uses", lambda state: ToolUses(state.plan.steps), plan=_uses_others)
+def _tool_uses(state: State) -> ToolUses:
+    return ToolUses(state.plan.steps, members_beside(state.tree, state.plan))
+
+
+TOOL_USES: Fact = Fact("tool_uses", _tool_uses, plan=_uses_others)
+"""All calls of the document."""
 
 
 # ---- control flow ----------------------------------------------------------------------------------------------------

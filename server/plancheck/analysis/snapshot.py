@@ -146,7 +146,11 @@ class Snapshot:
     @cached_property
     def findings(self) -> list[Finding]:
         """All findings with their final severities, in no particular order."""
-        found = [*self._text_findings(), *self._plan_faults()]
+        return self.findings_with(None)
+
+    def findings_with(self, most: int | None) -> list[Finding]:
+        """The same with only so many faults of the text itself: of those there may be one for each character."""
+        found = [*self._text_findings(most), *self._plan_faults()]
         for faults in self.emitted.faults.values():
             found += faults
         for table in self._tables_in_force():
@@ -169,7 +173,16 @@ class Snapshot:
         )
         for table in self._tables_in_force():
             found += table.unchecked
-        return [*found, *self._unread()]
+        found += self._unread()
+        if self._has_secrets:
+            found = [place._replace(message=masked(place.message)) for place in found]
+        return found
+
+    def pointer(self, place: Place) -> str:
+        """A place as a JSON pointer (RFC 6901). Where the plan has a secret, it may be the name of a member: no output
+        shows it."""
+        pointer = self.plan.pointer(place)
+        return masked(pointer) if self._has_secrets else pointer
 
     def _unread(self) -> Iterator[Unchecked]:
         """What could not be read, where the rules that say so are switched off: it is not reported, and not fine."""
@@ -197,10 +210,10 @@ class Snapshot:
             if table.entries and self.settings.severity(table.of.rule.name) is not None
         )
 
-    def _text_findings(self) -> Iterator[Finding]:
+    def _text_findings(self, most: int | None) -> Iterator[Finding]:
         severity = self.settings.severity("syntax_error")
         if severity is not None:
-            for start, end, message in self.tree.problems:
+            for start, end, message in self.tree.problems[:most]:
                 span = Span(start, end)
                 yield Finding(Place(None), message, span=span, rule="syntax_error", severity=severity)
 
@@ -255,5 +268,5 @@ class Snapshot:
 
 def _without_secrets(finding: Finding) -> Finding:
     """A finding that names no secret: where a plan has one, it may be the name of a step, a tool or an argument."""
-    message = masked(finding.message)
-    return finding if message == finding.message else finding._replace(message=message)
+    related = tuple(other._replace(message=masked(other.message)) for other in finding.related)
+    return finding._replace(message=masked(finding.message), related=related)

@@ -104,7 +104,11 @@ def run(argv: list[str]) -> int:
     tally = _check(tasks, faults, args, policies, lambda path: _settings(path, configurations, args))
     if tally.is_blocked:
         return 2
-    return 1 if any(tally.findings[severity] for severity in _failing(args.fail_on)) else 0
+    failing = _failing(args.fail_on)
+    has_failed = any(tally.findings[severity] for severity in failing) or (
+        "warning" in failing and tally.not_understood
+    )
+    return 1 if has_failed else 0
 
 
 def _collected(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from plancheck.checked import CONFIGURATION_FAULT, UNREADABLE_FILE, CheckedFinding, UncheckedPlace, unchecked_file
 from plancheck.cli.cache import CacheEntry
+from plancheck.unknown import Reason
 from plancheck.workspace.files import ReadError
 
 _OF_THE_RUN = frozenset({UNREADABLE_FILE, CONFIGURATION_FAULT})
@@ -64,6 +65,8 @@ class Tally:
         self.findings: Counter[str] = Counter()
         """How many findings there are of each severity."""
         self.unchecked = 0
+        self.not_understood = 0
+        """How many of these count as warnings: somebody has to look, and it need not wait for the run."""
         self.is_blocked = False
         """Whether the job could not be done somewhere."""
 
@@ -71,4 +74,5 @@ class Tally:
         self.files += result.is_checked
         self.findings.update(finding.severity for finding in result.findings)
         self.unchecked += len(result.unchecked)
+        self.not_understood += sum(place.reason == Reason.NOT_UNDERSTOOD.value for place in result.unchecked)
         self.is_blocked |= any(place.is_blocking for place in result.unchecked)

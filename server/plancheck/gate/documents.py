@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -16,8 +17,6 @@ MOST_VALUES = 1_000_000
 DEEPEST = 500
 _LONGEST_NUMBER = 10_000
 """In bits."""
-_HOLDERS = ("steps", "nodes")
-"""Under which keys a plan has its steps."""
 
 
 class NotWritten(NamedTuple):
@@ -28,25 +27,32 @@ class NotWritten(NamedTuple):
 
 
 def plan_text(plan: Any) -> str | NotWritten:
-    """The document that a plan is, or why there is none. Raises ValueError, naming the step, for what is no plan."""
+    """The document that a plan is, or why there is none. Raises ValueError for what cannot be written down as one;
+    whether it is a plan, and where its steps are, is for the dialects to say."""
     if isinstance(plan, str):
         return plan
     if isinstance(plan, (bytes, bytearray)):
         return _decoded(bytes(plan))
-    holder = next((key for key in _HOLDERS if key in plan), None) if isinstance(plan, Mapping) else None
-    steps = plan if holder is None else plan[holder]
-    if not isinstance(steps, (list, tuple)):
-        raise ValueError("a plan must be a list of tool calls, an object with one under `steps`, or its JSON text")
     writer = _Writer()
     try:
-        written = ", ".join(writer.step(position, step) for position, step in enumerate(steps))
-        if not isinstance(plan, Mapping):
-            return f"[{written}]"
-        members: list[str] = []
-        for key, value in plan.items():
-            text = f"[{written}]" if key == holder else writer.text(value, "the plan")
-            members.append(f"{json.dumps(_key(key, 'the plan'))}: {text}")
-        return f"{{{', '.join(members)}}}"
+        if isinstance(plan, Mapping):
+            members = (f"{json.dumps(_key(key, 'the plan'))}: {writer.member(key, plan[key])}" for key in plan)
+            return f"{{{', '.join(members)}}}"
+        if isinstance(plan, (list, tuple)):
+            return writer.elements(plan, "step")
+    except _TooMuchError as error:
+        return error.why
+    raise ValueError("a plan must be a list of tool calls, an object with one under `steps`, or its JSON text")
+
+
+def document_text(value: Any) -> str | NotWritten:
+    """The document that any values are, be they a plan or not. Raises ValueError for what no document can hold."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bytes, bytearray)):
+        return _decoded(bytes(value))
+    try:
+        return _Writer().text(value, "the plan")
     except _TooMuchError as error:
         return error.why
 
@@ -70,10 +76,11 @@ class _Writer:
     def __init__(self) -> None:
         self._left = MOST_VALUES
 
-    def step(self, position: int, step: Any) -> str:
-        if not isinstance(step, Mapping):
-            raise ValueError(f"step {position}: a step must be an object, not {type(step).__name__}")
-        return self.text(step, f"step {position}")
+    def member(self, key: str, value: Any) -> str:
+        return self.elements(value, f"`{key}`") if isinstance(value, (list, tuple)) else self.text(value, f"`{key}`")
+
+    def elements(self, items: Sequence[Any], name: str) -> str:
+        return f"[{', '.join(self.text(item, f'{name} {number}') for number, item in enumerate(items))}]"
 
     def text(self, value: Any, where: str) -> str:
         try:
@@ -96,8 +103,9 @@ class _Writer:
                 holder[slot] = dict.fromkeys(members)
                 todo += ((child, holder[slot], key, depth + 1) for key, child in members.items())
             elif isinstance(item, (list, tuple)):
-                holder[slot] = [None] * len(item)
-                todo += ((child, holder[slot], number, depth + 1) for number, child in enumerate(item))
+                children = list(islice(item, self._left + 1))  # its length may not be what it says
+                holder[slot] = [None] * len(children)
+                todo += ((child, holder[slot], number, depth + 1) for number, child in enumerate(children))
             else:
                 holder[slot] = _scalar(item, where)
             if depth > DEEPEST:
@@ -120,7 +128,7 @@ def _scalar(value: Any, where: str) -> Any:
     if value is None or isinstance(value, (str, bool)):
         return value
     if isinstance(value, int):
-        if value.bit_length() > _LONGEST_NUMBER:
+        if int.bit_length(value) > _LONGEST_NUMBER:
             raise ValueError(f"{where}: a number of more than {_LONGEST_NUMBER:,} bits is none that a plan can hold")
         return value
     if isinstance(value, Real) or hasattr(value, "is_nan"):
@@ -131,7 +139,7 @@ def _scalar(value: Any, where: str) -> Any:
 def _number(value: Any, where: str) -> float | str:
     """A number of another type, such as Decimal, as it is compared; a text for what no limit can be compared with."""
     try:
-        number = float(value)
+        number = float.__float__(value) if isinstance(value, float) else float(value)
     except (OverflowError, ValueError, TypeError) as error:
         raise ValueError(f"{where}: {value!r} is no number that a plan can hold") from error
     return number if math.isfinite(number) else str(number)

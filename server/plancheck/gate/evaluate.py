@@ -6,16 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, TypeAlias
 
-from plancheck.analysis.snapshot import Snapshot
+from plancheck.analysis.snapshot import RAW_SECRET, Snapshot
 from plancheck.gate.decision import GovernanceError, PlanRejected, PolicyDecision, Verdict, Vote, decide
 from plancheck.gate.documents import NotWritten, plan_text
-from plancheck.gate.judge import judged, unread, votes
+from plancheck.gate.judge import far_too_many_steps, judged, unread, votes
 from plancheck.gate.log import DecisionLog, record_of
 from plancheck.gate.policies import load_policy
-from plancheck.policy.model import NO_POLICY, Policy
+from plancheck.policy.model import NO_POLICY, GateRules, Policy
 from plancheck.policy.regexes import Matcher
-from plancheck.syntax.tree import to_plain
-from plancheck.workspace.regex_process import shared_process
+from plancheck.policy.secrets import MASK
+from plancheck.syntax.tree import Part, Path, to_plain
+from plancheck.workspace.regex_process import matcher_for
 
 GateRule: TypeAlias = Callable[[Sequence[Mapping[str, Any]], Any], "Vote | None"]
 """A rule of one's own: it sees the steps and the context, and votes or leaves it to the others."""
@@ -40,17 +41,23 @@ def evaluate_plan(
 
     `plan` is its JSON text, or the same as Python values; a malformed one of the latter raises ValueError naming the
     step. `policy` is a policy, what `load_policy` takes, or a list of rules of one's own that take its place; `rules`
-    are asked besides the policy. `context` is handed to such rules and means nothing to ours. `faults` says why the
-    policy cannot be relied on, in sentences: nothing is decided then.
+    are asked besides the policy. `context` is handed to such rules and means nothing to ours; a policy in its place is
+    a TypeError. `faults` says why the policy cannot be relied on, in sentences: nothing is decided then.
     """
-    if isinstance(policy, (list, tuple)) and not isinstance(policy, Policy):
+    if isinstance(context, (Policy, GateRules)) or hasattr(context, "deny_tokens_regex"):
+        raise TypeError("the second argument is the context, and this is a policy: give it as `policy=`")
+    if isinstance(policy, (list, tuple)) and not isinstance(policy, (Policy, GateRules)):
+        _raise_unless_rules(policy)
         return _logged(plan_text(plan), None, _by_rules(plan, context, (*policy, *rules)), log)
     known = _known(policy)
     text = plan_text(plan)
     if isinstance(text, NotWritten):
         vote = Vote(Verdict.UNDECIDED, text.rule, text.message)
         return _logged(text, None, decide([vote], known.digest), log)
-    snapshot = judged(text, known, matcher if matcher is not None else shared_process(), faults)
+    refused = far_too_many_steps(text, known)
+    if refused is not None:
+        return _logged(text, None, decide([refused], known.digest), log)
+    snapshot = judged(text, known, matcher_for(text, matcher), faults)
     if not isinstance(plan, (str, bytes, bytearray)):
         _raise_if_malformed(snapshot)
     cast = votes(snapshot)
@@ -109,12 +116,21 @@ def _known(policy: PolicySource | Sequence[GateRule]) -> Policy:
         return policy
     if isinstance(policy, (str, PathLike, Mapping)):
         return load_policy(policy)
+    if isinstance(policy, GateRules):
+        raise ValueError("a policy must be a Policy: write `Policy(gate=…)` around these rules")
     raise ValueError(f"a policy must be a Policy, or what load_policy takes, not {type(policy).__name__}")
+
+
+def _raise_unless_rules(rules: Sequence[Any]) -> None:
+    for rule in rules:
+        if not callable(rule):
+            raise ValueError(f"a rule in place of a policy must be a function, not {type(rule).__name__}")
 
 
 def _by_rules(plan: Any, context: Any, rules: Sequence[GateRule]) -> PolicyDecision:
     """The decision of rules of one's own, without a policy."""
-    snapshot = judged(_text_of(plan), NO_POLICY, shared_process())
+    text = _text_of(plan)
+    snapshot = judged(text, NO_POLICY, matcher_for(text, None))
     _raise_if_malformed(snapshot)
     version = f"rules:{','.join(_name(rule) for rule in rules)}"
     return decide([*unread(snapshot), *_own_votes(_values(snapshot), context, rules)], version)
@@ -161,11 +177,38 @@ def _logged(
     """The decision, once it is in the log: one that cannot be recorded is none."""
     if log is not None:
         target = log if isinstance(log, DecisionLog) else DecisionLog(log)
-        steps = [] if snapshot is None else [_logged_step(step.call) for step in snapshot.plan.steps]
+        steps = [] if snapshot is None else _logged_steps(snapshot)
         document = "" if isinstance(text, NotWritten) else text
         target.append(record_of(document, steps, decision, log_arguments=target.log_arguments))
     return decision
 
 
-def _logged_step(call: Any) -> tuple[str | None, Any]:
-    return (None, None) if call is None else (call.tool, to_plain(call.arguments))
+def _logged_steps(snapshot: Snapshot) -> list[tuple[str | None, Any]]:
+    """The tools and arguments of the steps, without the values that hold a secret or what the policy denies."""
+    secrets: dict[int, list[Path]] = {}
+    for finding in snapshot.findings:
+        if finding.rule == RAW_SECRET and finding.place.step is not None:
+            is_name = finding.place.part is Part.KEY
+            path = finding.place.path[:-1] if is_name else finding.place.path
+            secrets.setdefault(finding.place.step, []).append(path)
+    found: list[tuple[str | None, Any]] = []
+    for position, step in enumerate(snapshot.plan.steps):
+        call, hidden = step.call, secrets.get(position, [])
+        if call is None:
+            found.append((None, None))
+            continue
+        arguments, size = to_plain(call.arguments), len(call.arguments_path)
+        for path in hidden:
+            if path[:size] == call.arguments_path[: len(path)]:
+                arguments = _without(arguments, path[size:])
+        found.append((MASK if call.tool_path in hidden else call.tool, arguments))
+    return found
+
+
+def _without(value: Any, path: Path) -> Any:
+    """A value with what is at a path masked; all of it where the path cannot be followed."""
+    if path and isinstance(value, dict) and path[0] in value:
+        return {**value, path[0]: _without(value[path[0]], path[1:])}
+    if path and isinstance(value, list) and isinstance(path[0], int) and path[0] < len(value):
+        return [_without(item, path[1:]) if i == path[0] else item for i, item in enumerate(value)]
+    return MASK

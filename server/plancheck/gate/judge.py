@@ -17,12 +17,17 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.gate.decision import STRONGEST_FIRST, Verdict, Vote
 from plancheck.policy.model import OnUnknown, Policy
 from plancheck.policy.regexes import Matcher
+from plancheck.syntax.json import read
+from plancheck.syntax.tree import Spine
 from plancheck.unknown import Reason
 
 MOST_VOTES = 1_000
+MOST_STEPS = 20_000
+"""Steps of a plan with more of them than it may have, for it to be looked at all the same."""
 NEEDS_HUMAN = "needs_human"
 TOO_MANY_USES = "too_many_uses"
 NO_TOOLS = "no_tools"
+TOO_MANY_STEPS = "too_many_steps"
 _AMBIGUOUS = frozenset({"duplicate_key", "mixed_formats", "second_tool"})
 _NOT_READ = frozenset({"syntax_error", "not_a_plan"})
 """What is said of a document that could not be read as a plan: nobody knows what it would do."""
@@ -36,16 +41,33 @@ def judged(text: str, policy: Policy, matcher: Matcher, faults: tuple[str, ...] 
     return analyze(text, settings, _JUDGING, matcher=matcher)
 
 
+def far_too_many_steps(text: str, policy: Policy) -> Vote | None:
+    """The vote against a plan that has so many more steps than it may have that nothing else needs to be known."""
+    if text.count("{") <= MOST_STEPS:
+        return None
+    tree = read(text)
+    top = tree.top("steps")
+    steps = tree.root if top is None else top.value
+    if not isinstance(steps, Spine) or len(steps.chunks) <= max(MOST_STEPS, policy.most_steps_at_gate):
+        return None
+    most = policy.most_steps_at_gate
+    reason = f"This plan has {len(steps.chunks):,} steps, and the gate allows {most}: it was not looked at any further."
+    return Vote(Verdict.DENY, TOO_MANY_STEPS, reason)
+
+
 def votes(snapshot: Snapshot) -> list[Vote]:
     """What speaks against a plan, in the order of the text; that nothing does is a vote for it. Of very much, the
-    worst."""
-    found = sorted(_votes(snapshot), key=lambda item: item[0])
-    if not found:
-        return [Vote(Verdict.ALLOW, "invariants_hold", "The plan keeps to every rule of the policy.")]
+    worst: finding a place in the text takes a time, so it is not done for what is left out."""
+    found = list(_speaking_against(snapshot))
     if len(found) > MOST_VOTES:
-        found = sorted(found, key=lambda item: STRONGEST_FIRST.index(item[1].verdict))[:MOST_VOTES]
-        found.sort(key=lambda item: item[0])
-    return [vote for _, vote in found]
+        found = sorted(found, key=lambda item: STRONGEST_FIRST.index(item[1]))[:MOST_VOTES]
+    placed = sorted((_placed(snapshot, about, verdict) for about, verdict in found), key=lambda item: item[0])
+    if snapshot.plan.dialect.tool_key is None and snapshot.plan.sites is not None:
+        reason = "This plan names no tools, so that there is nothing to judge it by: hand in the calls that it makes."
+        return [Vote(Verdict.UNDECIDED, NO_TOOLS, reason), *(vote for _, vote in placed)]
+    if not placed:
+        return [Vote(Verdict.ALLOW, "invariants_hold", "The plan keeps to every rule of the policy.")]
+    return [vote for _, vote in placed]
 
 
 def unread(snapshot: Snapshot) -> list[Vote]:
@@ -54,19 +76,16 @@ def unread(snapshot: Snapshot) -> list[Vote]:
     return [vote for vote in found if vote.rule != NO_TOOLS]
 
 
-def _votes(snapshot: Snapshot) -> Iterator[tuple[tuple[int, str, str], Vote]]:
+def _speaking_against(snapshot: Snapshot) -> Iterator[tuple[Finding | Unchecked, Verdict]]:
     policy = snapshot.settings.policy
     on_unknown = Verdict.DENY if policy is not None and policy.gate.unknown is OnUnknown.DENY else Verdict.HUMAN
-    for finding in snapshot.findings:
+    for finding in snapshot.findings_with(MOST_VOTES):
         verdict = _verdict(finding)
         if verdict is not None:
-            yield _placed(snapshot, finding, verdict)
+            yield finding, verdict
     for unchecked in snapshot.unchecked:
         blocks = unchecked.reason in (Reason.LIMIT, Reason.FAILURE)
-        yield _placed(snapshot, unchecked, Verdict.UNDECIDED if blocks else on_unknown)
-    if snapshot.plan.dialect.tool_key is None and snapshot.plan.sites is not None:
-        reason = "This plan names no tools, so that there is nothing to judge it by: hand in the calls that it makes."
-        yield (-1, "", ""), Vote(Verdict.UNDECIDED, NO_TOOLS, reason)
+        yield unchecked, Verdict.UNDECIDED if blocks else on_unknown
 
 
 def _verdict(finding: Finding) -> Verdict | None:
@@ -80,7 +99,7 @@ def _verdict(finding: Finding) -> Verdict | None:
 def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) -> tuple[tuple[int, str, str], Vote]:
     start = snapshot.span(about).start if isinstance(about, Finding) else snapshot.place_span(about.place).start
     line, column = snapshot.lines.position(start)
-    pointer = snapshot.plan.pointer(about.place)
+    pointer = snapshot.pointer(about.place)
     vote = Vote(verdict, about.rule, about.message, _blamed(about), pointer, line + 1, column + 1)
     return (start, about.rule, about.message), vote
 

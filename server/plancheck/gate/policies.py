@@ -25,7 +25,11 @@ def load_policy(source: str | PathLike[str] | Mapping[str, Any]) -> Policy:
     A string is a text if it has a line break, a brace or a colon with a blank behind it in it, and else a path.
     """
     if isinstance(source, Mapping):
-        return _sound(policy_of(dict(source)), "the policy", None)
+        try:
+            found = policy_of(source)
+        except ValueError as error:
+            raise PolicyError(f"the policy has a mistake: {error}") from error
+        return _sound(found, "the policy", None)
     path = os.fspath(source)
     if not path:
         raise PolicyError("the policy is an empty text: give a path, a text or a dict")

@@ -1,43 +1,48 @@
 """Calls that a step carries besides its own: in its arguments or beside them, as objects or as JSON text.
 
 Whoever carries the step out may carry these out as well, so that they are judged like any other call. What counts is
-what could be read as a call by somebody, not what this or that runner makes of it.
+what could be read as a call by somebody, not what this or that runner makes of it. How sure one can be is told by the
+shapes in which models and protocols emit calls.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+from unicodedata import category, normalize
 
-from plancheck.plan.model import Call, Carried
+from plancheck.plan.embedded import MOST_WRAPS, content_of, json_in, may_hold_json, named_values
+from plancheck.plan.model import Call, Carried, Clarity
 from plancheck.syntax.tree import Path
 
 ARGUMENT_NAMES = frozenset(
-    {"args", "arguments", "params", "parameters", "input", "inputs", "kwargs", "toolinput", "toolargs", "actioninput"}
+    {
+        *("args", "arguments", "params", "parameters", "input", "inputs", "kwargs", "actioninput"),
+        *("toolinput", "toolargs", "toolarguments", "toolparams", "toolparameters"),
+    }
 )
-"""What the arguments of a call are called somewhere, without capitals, hyphens and underscores."""
-_TOOL_NAMES = frozenset({"tool", "toolname", "toolid", "recipientname", "functionname"})
+"""What the arguments of a call are called somewhere, as `folded_key` has it."""
+TOOL_NAMES = frozenset({"tool", "toolname", "toolid", "recipientname", "functionname"})
+"""Under which keys tools are named, and nothing else."""
+CALL_HOLDERS = frozenset({"functioncall", "toolcall", "toolcalls", "tooluse"})
+"""Under which keys whole calls are. A text there is the name of a tool."""
+_NAMERS = CALL_HOLDERS | {"function", "tool"}
+"""Under these an object with a `name` is a call, with or without arguments."""
 _MAYBE_TOOL_NAMES = frozenset(
     {"name", "function", "action", "method", "operation", "fn", "func", "call", "skill", "apiname"}
 )
 """Names of a tool only where there is something else that it could be called with."""
-_NAMES = _TOOL_NAMES | _MAYBE_TOOL_NAMES
-_HOLDERS = frozenset({"function", "functioncall", "tool", "toolcall", "toolcalls", "tooluse"})
-"""Under these an object with a `name` is a call, with or without arguments."""
-
-_MAY_HOLD_A_CALL = re.compile(r"(?i)tool|func|name|action|method|operation|\\u")
-_NAMED = re.compile(
-    r"""(?ix) [\\]* ["']? (?:tool_?name|tool|function|name|action) [\\]* ["']? \s{0,9} [:=] \s{0,9} [\\]* ["']
-    ([^"'\\]{1,200})"""
-)
-"""A tool that is named in a text that no strict reader takes for JSON; a lenient one may."""
-_MOST_WRAPS = 8
-"""How often a JSON text may stand inside another one."""
-_MOST_STARTS = 20
-"""At how many brackets of a text it is tried whether a JSON text begins there."""
+_NAMES = TOOL_NAMES | CALL_HOLDERS | _MAYBE_TOOL_NAMES
+_CALL_TYPES = frozenset({"tooluse", "toolcall", "functioncall", "servertooluse", "mcptooluse", "mcpcall"})
+"""What the `type` of a call is."""
+_PROTOCOL_METHOD = "tools/call"
+_SHORTEST = 7
+"""No text of so many characters names a tool and anything else."""
+_WEB_METHODS = frozenset({"get", "head", "post", "put", "patch", "delete", "options", "trace", "connect"})
+_LIKE_A_TOOL = re.compile(r"\w[\w-]*(?:[.:/_]+\w[\w-]*)+")
+"""Names of several words, which hardly anything but a tool has."""
 
 
 class _Object(NamedTuple):
@@ -51,71 +56,138 @@ class _Object(NamedTuple):
     """The string that it was found in; None where it is part of the document itself."""
 
 
+_Item: TypeAlias = tuple[Any, Path, str, "Path | None", int]
+"""A value to look at, with its path, the name of the member that it is in, the string that it was found in, and how
+many texts are around it."""
+
+
 @lru_cache(maxsize=4096)
 def folded_key(key: str) -> str:
-    """A key without what authors spell differently."""
-    return key.lower().replace("_", "").replace("-", "").strip()
+    """A key without what authors spell differently, and without what cannot be seen."""
+    if not key.isascii():
+        key = "".join(char for char in normalize("NFKC", key) if category(char)[0] not in "CM")
+    return "".join(char for char in key.lower() if char not in "_-. \t\r\n")
 
 
 def carried_calls(value: Any) -> tuple[Carried, ...]:
     """The calls that a step, given as the syntax tree's value, carries besides its own."""
-    if not isinstance(value, tuple) or not any(_may_carry(member) for _, member in value):
-        return ()
-    return tuple(_carried(value))
+    todo = list(_below(value, (), None, 0)) if isinstance(value, tuple) else []
+    return tuple(_carried(todo)) if todo else ()
 
 
-def _may_carry(member: Any) -> bool:
-    return isinstance(member, (tuple, list)) or (isinstance(member, str) and _may_hold_a_call(member))
+def is_clear_call(value: Any) -> bool:
+    """Whether a value is an object that can hardly be anything but a call."""
+    if not isinstance(value, tuple):
+        return False
+    return any(found.clarity is Clarity.CLEAR for found in _calls_of(_Object(value, (), "", None)))
 
 
-def _may_hold_a_call(text: str) -> bool:
-    return ("{" in text or "[" in text) and _MAY_HOLD_A_CALL.search(text) is not None
-
-
-def _carried(step: tuple[tuple[str, Any], ...]) -> Iterator[Carried]:
-    todo: list[tuple[Any, Path, str, Path | None, int]] = [
-        (member, (key,), folded_key(key), None, 0) for key, member in reversed(step)
-    ]
+def _carried(todo: list[_Item]) -> Iterator[Carried]:
     while todo:
         value, path, holder, within, wraps = todo.pop()
         if isinstance(value, tuple):
             if any(folded_key(key) in _NAMES for key, _ in value):
                 yield from _calls_of(_Object(value, path, holder, within))
-            todo += ((child, (*path, key), folded_key(key), within, wraps) for key, child in reversed(value))
+            elif holder in CALL_HOLDERS:
+                yield from _calls_by_key(_Object(value, path, holder, within))
+            todo += _below(value, path, within, wraps)
         elif isinstance(value, list):
             todo += ((value[i], (*path, i), holder, within, wraps) for i in range(len(value) - 1, -1, -1))
-        elif isinstance(value, str) and len(value) > 7 and _may_hold_a_call(value):
+        elif isinstance(value, str) and len(value) > _SHORTEST and may_hold_json(value):
             where = path if within is None else within
-            if wraps == _MOST_WRAPS:
+            if wraps == MOST_WRAPS:
                 yield Carried(None, where)
                 continue
-            for found in json_in(value):
-                if found is None:
-                    yield Carried(None, where)
-                else:
-                    todo.append((found, path, holder, where, wraps + 1))
-            for name in dict.fromkeys(_NAMED.findall(value)):
-                yield Carried(Call(name, path, None, (), None, ()), where)
+            content = content_of(value)
+            if content.is_cut:
+                yield Carried(None, where)
+            todo += ((found, path, holder, where, wraps + 1) for found in reversed(content.values))
+            yield from _named(content.rest, path, where)
+
+
+def _below(members: tuple[tuple[str, Any], ...], path: Path, within: Path | None, wraps: int) -> Iterator[_Item]:
+    """What there is to look at in an object, the last first: values that hold others, and texts, names included."""
+    for key, child in reversed(members):
+        if isinstance(child, (tuple, list)) or (isinstance(child, str) and may_hold_json(child)):
+            name = folded_key(key)
+            holder = "toolcall" if name in ARGUMENT_NAMES and _is_protocol(members) else name
+            yield child, (*path, key), holder, within, wraps
+        if len(key) > _SHORTEST and may_hold_json(key):
+            yield key, (*path, key), "", within, wraps
+
+
+def _is_protocol(members: tuple[tuple[str, Any], ...]) -> bool:
+    return any(value == _PROTOCOL_METHOD for key, value in members if folded_key(key) == "method")
+
+
+# ---- objects ---------------------------------------------------------------------------------------------------------
 
 
 def _calls_of(found: _Object) -> Iterator[Carried]:
     """The call that an object is, if it is one; more of them where it names more than one tool."""
     names = [(folded_key(key), key, value) for key, value in found.members]
-    arguments = [(key, value) for name, key, value in names if name in ARGUMENT_NAMES]
-    could_be_given = any(isinstance(value, (tuple, list)) for _, value in found.members)
+    arguments = [(name, key, value) for name, key, value in names if name in ARGUMENT_NAMES]
+    own = {key for _, key, _ in arguments}
     for name, key, value in names:
-        is_tool = name in _TOOL_NAMES
-        is_held = name == "name" and found.holder in _HOLDERS
-        maybe_tool = name in _MAYBE_TOOL_NAMES and (arguments or could_be_given or is_held)
-        if not isinstance(value, str) or not value or not (is_tool or maybe_tool):
+        if name not in _NAMES:
             continue
-        is_clear = name == "toolname" or is_held or (is_tool and bool(arguments))
-        rest = tuple((other, member) for other, member in found.members if other != key)
-        given = arguments or [("", None)]
-        for argument_key, member in given:
-            path = (*found.path, argument_key) if arguments else ()
-            call = Call(value, (*found.path, key), _parsed(member), path, None, (), rest)
-            yield Carried(call, found.within, is_clear)
+        rest = tuple((other, member) for other, member in found.members if other != key and other not in own)
+        for tool, path in _tools_in(name, value, (*found.path, key)):
+            clarity = _clarity(name, tool, found, arguments)
+            if clarity is None:
+                continue
+            for _, argument_key, member in arguments or [("", "", None)]:
+                given = (*found.path, argument_key) if arguments else ()
+                yield Carried(Call(tool, path, _parsed(member), given, None, (), rest), found.within, clarity)
+
+
+def _calls_by_key(found: _Object) -> Iterator[Carried]:
+    """The calls of an object that stands where calls do and has tools for keys, each with its arguments behind it."""
+    for key, value in found.members:
+        if isinstance(value, (tuple, list)):
+            path = (*found.path, key)
+            yield Carried(Call(key, path, value, path, None, (), ()), found.within, Clarity.UNCLEAR)
+
+
+def _tools_in(name: str, value: Any, path: Path) -> Iterator[tuple[str, Path]]:
+    """The texts that a member names tools by: itself, or under some names the elements of a list."""
+    if isinstance(value, str):
+        if value:
+            yield value, path
+    elif isinstance(value, list) and name in _NAMERS | TOOL_NAMES:
+        yield from ((item, (*path, i)) for i, item in enumerate(value) if isinstance(item, str) and item)
+
+
+def _clarity(name: str, tool: str, found: _Object, arguments: list[tuple[str, str, Any]]) -> Clarity | None:
+    """How sure one can be that a name is that of a tool that is called; None where it is not."""
+    if name in TOOL_NAMES:
+        return Clarity.CLEAR if name == "toolname" or arguments else Clarity.UNCLEAR
+    if name in CALL_HOLDERS:
+        return Clarity.UNCLEAR
+    if name in ("name", "function") and found.holder in (_NAMERS if name == "name" else CALL_HOLDERS):
+        return Clarity.CLEAR
+    members = {folded_key(key): value for key, value in found.members}
+    kind = members.get("type")
+    if name == "name" and isinstance(kind, str) and folded_key(kind) in _CALL_TYPES:
+        return Clarity.CLEAR
+    if name == "method" and tool == _PROTOCOL_METHOD:
+        return None  # the tool is named by `params`
+    if arguments:
+        return max(_clarity_of_pair(name, tool, other, value, "id" in members) for other, _, value in arguments)
+    could_be_given = name == "function" or any(isinstance(value, (tuple, list)) for _, value in found.members)
+    return Clarity.FAINT if could_be_given else None
+
+
+def _clarity_of_pair(name: str, tool: str, arguments: str, value: Any, has_id: bool) -> Clarity:
+    """The same, by what stands beside the name."""
+    if (name, arguments) == ("action", "actioninput"):
+        return Clarity.CLEAR
+    is_web_request = name == "method" and tool.lower() in _WEB_METHODS
+    is_object = isinstance(value, tuple) or (isinstance(value, str) and value.lstrip()[:1] == "{")
+    if (is_object or value is None) and not is_web_request:
+        is_emitted = arguments == "arguments" or (arguments == "args" and has_id)
+        return Clarity.CLEAR if name == "name" and is_emitted else Clarity.UNCLEAR
+    return Clarity.UNCLEAR if _LIKE_A_TOOL.fullmatch(tool) else Clarity.FAINT
 
 
 def _parsed(arguments: Any) -> Any:
@@ -126,29 +198,17 @@ def _parsed(arguments: Any) -> Any:
     return arguments
 
 
-def _integer(digits: str) -> float:
-    """A number of any length: Python refuses to read very long ones exactly."""
-    return int(digits) if len(digits) < 4_000 else float(digits)
+# ---- texts that only a lenient reader takes for JSON -----------------------------------------------------------------
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_integer, strict=False)
-"""Objects as pairs, as the syntax tree has them."""
-
-
-def json_in(text: str) -> Iterator[Any]:
-    """The objects and lists that a text is, or has in it; None for one that is nested too deeply."""
-    start, tried = 0, 0
-    while tried < _MOST_STARTS and (bracket := _BRACKET.search(text, start)) is not None:
-        tried += 1
-        try:
-            found, start = _DECODER.raw_decode(text, bracket.start())
-        except ValueError:
-            start = bracket.end()
-        except RecursionError:
-            yield None
-            return
-        else:
-            yield found
-
-
-_BRACKET = re.compile(r"\{\s*\"|\[\s*[\[{\"]|\"[^\"\\]{0,100}(?:\\n|\\t)*[{\[]")
+def _named(text: str, path: Path, where: Path) -> Iterator[Carried]:
+    """The tools that a text names that is not JSON. What they are called with cannot be made out."""
+    if not may_hold_json(text):
+        return
+    pairs = [(folded_key(name), value, is_quoted) for name, value, is_quoted in named_values(text)]
+    has_arguments = any(name in ARGUMENT_NAMES for name, _, _ in pairs)
+    for name, tool, is_quoted in pairs:
+        if name in _NAMES and tool:
+            is_likely = name in TOOL_NAMES | CALL_HOLDERS or (has_arguments and _LIKE_A_TOOL.fullmatch(tool))
+            clarity = Clarity.UNCLEAR if is_quoted and is_likely else Clarity.FAINT
+            yield Carried(Call(tool, path, None, (), None, ()), where, clarity, is_unread=True)

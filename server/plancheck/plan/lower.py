@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from plancheck.plan.dialects.dialect import Dialect, Dialects, Holder, LowerChunk, LoweredSteps, Site
+from plancheck.plan.carried import TOOL_NAMES, carried_calls, folded_key, is_clear_call
+from plancheck.plan.dialects.dialect import Dialect, Dialects, Holder, LoweredSteps, Site
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
 from plancheck.plan.dialects.lowering import type_name
 from plancheck.plan.dialects.table import DIALECTS, detect, expected, named, steps_keys
@@ -77,7 +78,7 @@ def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted, old: Lowered | N
         found.append(_wrong_holder(holder, dialect.site))
     if holder is not None:
         found += dialect.check_around(tree)
-        found += _other_formats(root, path, wanted.all_steps_keys)
+        found += _other_formats(root, path, wanted)
     found += _repeated_around(root, holder)
     ignored = tree.top(IGNORE)
     ignores = lower_ignores(_plain(ignored.value), (IGNORE,), found) if ignored is not None else ()
@@ -108,13 +109,24 @@ _CALLS_OF_MODELS = ("tool_calls", "function_call", "tool_use")
 """Under which keys models emit calls."""
 
 
-def _other_formats(root: list[Top], path: Path, steps_keys: tuple[str, ...]) -> Iterator[Fault]:
+def _other_formats(root: list[Top], path: Path, wanted: _Wanted) -> Iterator[Fault]:
     """Faults for the members that hold steps of another format than the one that is read."""
     keys = {top.key for top in root}
-    for key in (*steps_keys, *_CALLS_OF_MODELS, *(("method",) if {"method", "params"} <= keys else ())):
-        if key in keys and (key,) != path[:1]:
+    protocol = ("method",) if {"method", "params"} <= keys else ()
+    others = {key: None for key in (*wanted.all_steps_keys, *_CALLS_OF_MODELS, *protocol) if key in keys}
+    if wanted.dialect.tool_key is not None:
+        others |= {top.key: None for top in root if _holds_calls(top)}
+    for key in others:
+        if (key,) != path[:1]:
             message = f"This document is read as a plan with `{path[0]}`, and `{key}` goes unread: keep one of the two."
             yield Fault("mixed_formats", message, (key,), Part.KEY)
+
+
+def _holds_calls(top: Top) -> bool:
+    """Whether a member of the document is a list of calls, or makes the document itself one."""
+    if isinstance(top.value, Spine):
+        return any(is_clear_call(chunk.value) for chunk in top.value.chunks)
+    return isinstance(top.value.value, str) and folded_key(top.key) in TOOL_NAMES
 
 
 # ---- steps -----------------------------------------------------------------------------------------------------------
@@ -151,9 +163,9 @@ def _held_steps(holder: Holder, dialect: Dialect, old: Lowered | None) -> _Held:
 def _lowered_chunks(chunks: list[Chunk], dialect: Dialect, old: Lowered | None) -> list[_ChunkSteps]:
     """What the chunks hold; those that were there before are taken over."""
     if old is None or old.dialect is not dialect:
-        return [_lowered(chunk, dialect.lower_chunk) for chunk in chunks]
+        return [_lowered(chunk, dialect) for chunk in chunks]
     head, tail = splice(old.chunks, chunks)
-    others = [_lowered(chunk, dialect.lower_chunk) for chunk in chunks[head : len(chunks) - tail]]
+    others = [_lowered(chunk, dialect) for chunk in chunks[head : len(chunks) - tail]]
     return [*old.held[:head], *others, *old.held[len(old.held) - tail :]]
 
 
@@ -186,8 +198,25 @@ def _scattered(holder: Holder, held: list[_ChunkSteps], lowered: Lowered) -> _He
     return _Held(steps, Scattered(paths), faults, lowered)
 
 
-def _lowered(chunk: Chunk, lower_chunk: LowerChunk) -> _ChunkSteps:
-    return _with_repeated(lower_chunk(chunk.value), _repeated(chunk.value, ()))
+def _lowered(chunk: Chunk, dialect: Dialect) -> _ChunkSteps:
+    names_tools = dialect.tool_key is not None
+    steps = (
+        (path, _whole(step, _part(chunk.value, path), names_tools)) for path, step in dialect.lower_chunk(chunk.value)
+    )
+    return _with_repeated(tuple(steps), _repeated(chunk.value, ()))
+
+
+def _whole(step: Step, value: Any, names_tools: bool) -> Step:
+    """A step with all that it consists of and, in a dialect of such, the calls that it carries."""
+    carried = carried_calls(value) if names_tools else ()
+    return Step(*step[:-2], carried, value)
+
+
+def _part(value: Any, path: Path) -> Any:
+    """What is at a path inside a value; of repeated keys, the last one counts."""
+    for name in path:
+        value = value[name] if isinstance(value, list) and isinstance(name, int) else dict(value)[name]
+    return value
 
 
 def _with_repeated(steps: LoweredSteps, repeated: list[Fault]) -> _ChunkSteps:

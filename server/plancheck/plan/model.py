@@ -8,7 +8,7 @@ before it did.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from plancheck.plan.sites import Elements, Sites
@@ -119,15 +119,27 @@ class Call(NamedTuple):
     """The members of the step that are no keys of one: a lenient runner may take them for arguments."""
 
 
+class Clarity(IntEnum):
+    """How sure one can be that something is a call."""
+
+    FAINT = 0
+    """It is a name beside something else, as much data has: a call only to who knows a tool of that name."""
+    UNCLEAR = 1
+    """It may be a call."""
+    CLEAR = 2
+    """It can hardly be anything else: it has the shape in which models and protocols emit calls."""
+
+
 class Carried(NamedTuple):
     """A call that a step carries besides its own, or a text of which nobody can say whether it holds one."""
 
     call: Call | None
-    """None for a text that is wrapped or nested too often to be looked at."""
+    """None for a text that is wrapped or nested too often, or too long, to be looked at."""
     within: Path | None
     """The string that holds it as JSON text; None where it is part of the document."""
-    is_clear: bool = False
-    """Whether it can hardly be anything but a call."""
+    clarity: Clarity = Clarity.UNCLEAR
+    is_unread: bool = False
+    """Whether the text that holds it is not JSON, so that nobody can say what the tool is called with."""
 
 
 class Step(NamedTuple):

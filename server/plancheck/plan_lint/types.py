@@ -239,7 +239,8 @@ def _plain_gate(given: Mapping[str, Any]) -> dict[str, Any]:
     if "at_most" in found:
         found["at_most"] = [{"tools": list(uses.tools), "count": uses.at_most} for uses in found["at_most"]]
     if "required" in found:
-        found["required"] = [{"tools": list(one.tools), "before": list(one.before)} for one in found["required"]]
+        required = [{"tools": list(one.tools), "before": list(one.before)} for one in found["required"]]
+        found["required"] = [{key: tools for key, tools in one.items() if tools} for one in required]
     if "needs_human" in found:
         found["needs_human"] = {limit.key: limit.above for limit in found["needs_human"]}
     if "unknown" in found:

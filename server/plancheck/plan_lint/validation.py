@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from math import isfinite
-from numbers import Real
+from os import PathLike
 from typing import Any
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.gate.documents import document_text
+from plancheck.gate.policies import load_policy
 from plancheck.plan.dialects.table import VALIDATED
 from plancheck.plan_lint.types import ErrorCode, Plan, PlanError, PlanWarning, Policy, Status, ValidationResult
-from plancheck.policy.model import OnUnknown
+from plancheck.policy.model import DEFAULT_WEIGHT, NO_POLICY, OnUnknown
 from plancheck.policy.model import Policy as GatePolicy
-from plancheck.policy.reading import PolicyText
+from plancheck.policy.reading import PolicyProblem, PolicyText
 from plancheck.policy.regexes import Matcher
+from plancheck.text import Span
 from plancheck.unknown import Reason
-from plancheck.workspace.regex_process import shared_process
-
-DEFAULT_WEIGHT = 0.2
-"""What a code adds to the risk score where the policy gives it no weight."""
+from plancheck.workspace.regex_process import matcher_for
 
 _INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
 _DENIED = ("blocked_tool", "second_tool", "too_many_uses", "wrong_first_step", "missing_verification")
@@ -38,12 +36,14 @@ _ORDER = {code: number for number, code in enumerate((*_ABOUT_THE_PLAN, *ErrorCo
 
 def validate_plan(
     plan: Plan | Mapping[str, Any] | list[Any] | str,
-    policy: Policy | GatePolicy | None = None,
+    policy: Policy | GatePolicy | Mapping[str, Any] | str | PathLike[str] | None = None,
     *,
     matcher: Matcher | None = None,
 ) -> ValidationResult:
     """Check a plan, given as a `Plan`, as the dict in its JSON document or as the text of it, against a policy: one of
-    this module, or one of `plancheck.gate`."""
+    this module, one of `plancheck.gate`, or what `plancheck.gate.load_policy` takes, which raises PolicyError."""
+    if isinstance(policy, (str, PathLike, Mapping)):
+        policy = load_policy(policy)
     if isinstance(policy, GatePolicy):
         found = PolicyText(policy, ())
         policy = Policy(
@@ -51,12 +51,12 @@ def validate_plan(
         )  # of the rest, `found` has the say
     else:
         policy = policy if policy is not None else Policy()
-        found = policy.read()
-    run = matcher if matcher is not None else shared_process()
+        found = _read(policy)
     text = _text(plan)
     if isinstance(text, PlanError):
         score = _risk_score({text.code.value}, policy.risk_weights)
         return ValidationResult(Status.ERROR, score, [text])
+    run = matcher_for(text, matcher)
     snapshot = _snapshot(text, found, run)
     errors, warnings = _of_policy(found, run)
     for finding in snapshot.findings:
@@ -106,30 +106,20 @@ def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], li
     return errors, warnings
 
 
+def _read(policy: Policy) -> PolicyText:
+    try:
+        return policy.read()
+    except ValueError as error:  # it holds values that no policy can
+        return PolicyText(NO_POLICY, (PolicyProblem("policy_bad_value", f"{error}.", Span(0, 0)),))
+
+
 def _text(plan: Plan | Mapping[str, Any] | list[Any] | str) -> str | PlanError:
     """The plan as the JSON document that is checked, or why there is none."""
-    if isinstance(plan, str):
-        return plan
     try:
-        return json.dumps(_document(plan), ensure_ascii=False, default=_number)
-    except RecursionError:
-        return PlanError(
-            ErrorCode.NOT_CHECKED, "The plan was not checked, because it is nested too deeply: flatten it."
-        )
+        text = document_text(plan.to_dict() if isinstance(plan, Plan) else plan)
     except (TypeError, ValueError) as error:
         return PlanError(ErrorCode.SCHEMA_INVALID, f"The plan cannot be written as JSON: {error}.")
-
-
-def _number(value: Any) -> float | str:
-    """A number of a type that JSON does not know, such as Decimal, as it is compared."""
-    if not isinstance(value, Real) and not hasattr(value, "is_nan"):
-        raise TypeError(f"{type(value).__name__} is not a value that a plan can hold")
-    number = float(value)
-    return number if isfinite(number) else str(number)
-
-
-def _document(plan: Plan | Mapping[str, Any] | list[Any]) -> Any:
-    return plan.to_dict() if isinstance(plan, Plan) else plan
+    return text if isinstance(text, str) else PlanError(ErrorCode.NOT_CHECKED, text.message)
 
 
 def _step(code: ErrorCode, finding: Finding) -> int | None:

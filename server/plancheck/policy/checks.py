@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import isfinite
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from plancheck.plan.carried import carried_calls, json_in
-from plancheck.plan.dialects.lowering import type_name
-from plancheck.plan.model import Call, Carried, Step
-from plancheck.policy.arguments import Leaf, is_number, leaves, strings_in, values_at
-from plancheck.policy.model import CONSEQUENTIAL, SQL_NAMESPACES, Bound, Family, HumanLimit, Policy
-from plancheck.policy.names import mixes_scripts, plain_name
+from plancheck.plan.model import Call, Carried, Clarity, Step
+from plancheck.policy.arguments import Leaf, leaves
+from plancheck.policy.model import CONSEQUENTIAL, Family, Policy
+from plancheck.policy.names import mixes_scripts
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
 from plancheck.policy.secrets import SHORTEST_SECRET, find_secrets, has_placeholder, without_placeholders
 from plancheck.policy.showing import shortened
-from plancheck.policy.sql import ARGUMENTS, LONGEST, Effect, effect_of, looks_like_sql, starts_like_a_change
-from plancheck.syntax.tree import MISSING, Path
+from plancheck.syntax.tree import Path
 from plancheck.text import Span
 from plancheck.unknown import Reason, Unknown
 
@@ -31,8 +27,9 @@ class Judged(NamedTuple):
     """The string that holds it as JSON text."""
     is_misplaced: bool = False
     """Whether the arguments stand where none should."""
-    is_clear: bool = True
-    """Whether it can hardly be anything but a call."""
+    clarity: Clarity = Clarity.CLEAR
+    is_unread: bool = False
+    """Whether nobody can say what the tool is called with."""
 
     def place(self, path: Path) -> Path:
         """Where to show what is at a path: nothing inside a string has a place of its own."""
@@ -50,9 +47,9 @@ def judged_calls(step: Step) -> Iterator[Judged]:
 
 def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
     """The same of calls that are carried along."""
-    for call, within, is_clear in carried:
+    for call, within, clarity, is_unread in carried:
         if call is not None:
-            yield Judged(call, within, is_clear=is_clear)
+            yield Judged(call, within, False, clarity, is_unread)
             yield from _with_what_stands_beside(call, call.tool_path[:-1], within)
 
 
@@ -63,15 +60,6 @@ def _with_what_stands_beside(call: Call, path: Path, within: Path | None) -> Ite
             yield Judged(call._replace(arguments=value, arguments_path=(*path, key)), within, True)
     if call.beside:
         yield Judged(call._replace(arguments=call.beside, arguments_path=path), within, True)
-
-
-def judged_beside(path: Path, value: Any) -> Iterator[Judged]:
-    """The calls that are carried by a member beside the steps, whose path leads from the document's root."""
-    for judged in judged_carried(carried_calls(((str(path[0]), value),))):
-        call, within, is_misplaced, is_clear = judged
-        tool_path, arguments_path = (*path, *call.tool_path[1:]), (*path, *call.arguments_path[1:])
-        placed = call._replace(tool_path=tool_path, arguments_path=arguments_path)
-        yield Judged(placed, None if within is None else (*path, *within[1:]), is_misplaced, is_clear)
 
 
 def unknown_tool_name(tool: str, policy: Policy) -> Unknown | None:
@@ -85,60 +73,27 @@ def unknown_tool_name(tool: str, policy: Policy) -> Unknown | None:
 
 
 # ---- SQL -------------------------------------------------------------------------------------------------------------
+# What reads SQL takes long to be imported, and few plans have any: it is imported where some is met.
 
 
-def sql_of(call: Call) -> Iterator[tuple[Path, str]]:
-    """The SQL among the arguments of a call: what is called so in a tool of a database, and all that starts like it."""
-    takes_sql = plain_name(call.tool or "").partition(".")[0] in SQL_NAMESPACES
-    given = call.arguments
-    members = list(given) if isinstance(given, tuple) else [] if given is None else [("", given)]
-    for name, value in members:
-        is_sql = takes_sql and (name.lower() in ARGUMENTS or not name)
-        for path, text in strings_in(value, (*call.arguments_path, name) if name else call.arguments_path):
-            if is_sql or looks_like_sql(text) or (takes_sql and starts_like_a_change(text)):
-                yield path, text
-            elif "{" in text or "[" in text:
-                held = (inner for found in json_in(text) for _, inner in strings_in(found))
-                yield from ((path, inner) for inner in held if looks_like_sql(inner))
+class SqlBudget:
+    """How many tokens of SQL one run of a check may still parse: with one more text, about a second of work."""
 
+    __slots__ = ("left",)
 
-def writes_through(call: Call, policy: Policy) -> Iterator[tuple[Path, Unknown | None]]:
-    """Where a call writes by SQL through a tool that only reads; with a reason, where it may.
-
-    Of a tool that only its name says to read, and that is no tool of a database, nobody knows that it takes SQL at all.
-    """
-    if call.tool is None or policy.family(call.tool) is not Family.READ:
-        return
-    name = plain_name(call.tool)
-    takes_sql = call.tool in policy.families or name.partition(".")[0] in SQL_NAMESPACES or "query" in name
-    for path, sql in sql_of(call):
-        effect = effect_of(sql)
-        if effect is Effect.WRITE and takes_sql:
-            yield path, None
-        elif effect is not Effect.READ:
-            yield path, _unknown_effect(call.tool, sql)
-
-
-def _unknown_effect(tool: str, sql: str) -> Unknown:
-    if len(sql) > LONGEST:
-        message = f"`{tool}` may only read, and SQL of more than {LONGEST:,} characters is not looked at: split it."
-        return Unknown(Reason.LIMIT, message)
-    if has_placeholder(sql):
-        message = f"`{tool}` may only read, and what this SQL does cannot be known before the run: write it out."
-        return Unknown(Reason.RUNTIME, message)
-    message = f"`{tool}` may only read, and nothing shows that this SQL does: use a SELECT, or a tool that may write."
-    return Unknown(Reason.NOT_UNDERSTOOD, message)
+    def __init__(self, left: int = 30_000) -> None:
+        self.left = left
 
 
 def read_only_variant(call: Call, policy: Policy) -> str | None:
     """The read-only tool that would do for this call, because all its SQL only reads."""
     if call.tool is None or policy.family(call.tool) is not Family.QUERY:
         return None
-    statements = [sql for _, sql in sql_of(call)]
-    if not statements or any(effect_of(sql) is not Effect.READ for sql in statements):
-        return None
+    from plancheck.policy.sql_checks import only_reads
+
     narrow = f"{call.tool}_ro"
-    return narrow if policy.family(narrow) is Family.READ and policy.allows(narrow) else None
+    would_do = policy.family(narrow) is Family.READ and policy.allows(narrow) and only_reads(call, policy)
+    return narrow if would_do else None
 
 
 def consequence(call: Call, policy: Policy) -> Family | None:
@@ -147,108 +102,10 @@ def consequence(call: Call, policy: Policy) -> Family | None:
         return None
     family = policy.family(call.tool)
     if family is Family.QUERY:
-        writes = any(effect_of(sql) is Effect.WRITE for _, sql in sql_of(call))
-        return Family.WRITE if writes else None
+        from plancheck.policy.sql_checks import writes
+
+        return Family.WRITE if writes(call, policy) else None
     return family if family in CONSEQUENTIAL else None
-
-
-# ---- bounds ----------------------------------------------------------------------------------------------------------
-
-
-class Outside(NamedTuple):
-    path: Path
-    value: float
-    bound: Bound
-
-
-class Uncompared(NamedTuple):
-    """An argument that has bounds, and of which nobody can say whether it keeps to them."""
-
-    path: Path
-    bound: Bound
-    why: Unknown
-
-
-def outside_bounds(judged: Judged, policy: Policy) -> Iterator[Outside | Uncompared]:
-    """The bounded arguments of a call that are not inside their bounds, or not known to be."""
-    call = judged.call
-    bounds = policy.bounds_of(call.tool or "")
-    if bounds and not judged.is_misplaced:
-        yield from _unknown_names(judged, bounds[0].bound)
-    for bound, parts in bounds:
-        for path, value in values_at(call.arguments, parts, call.arguments_path):
-            if value is MISSING:
-                continue
-            where = judged.place(path)
-            if not is_number(value):
-                yield Uncompared(where, bound, _no_number(parts[-1], value, f"from {bound.low} to {bound.high}"))
-            elif not bound.low <= value <= bound.high:
-                yield Outside(where, value, bound)
-
-
-def _unknown_names(judged: Judged, bound: Bound) -> Iterator[Uncompared]:
-    """The arguments of a call whose names only the run can tell: each may be the one that has bounds."""
-    given = judged.call.arguments
-    for name, _ in given if isinstance(given, tuple) else ():
-        if has_placeholder(name):
-            message = f"Which argument `{name}` is cannot be known before the run, and some have bounds: name it."
-            where = judged.place((*judged.call.arguments_path, name))
-            yield Uncompared(where, bound, Unknown(Reason.RUNTIME, message))
-
-
-class AboveLimit(NamedTuple):
-    """An argument that a human must look at: it is above a limit, or nobody can say that it is not."""
-
-    path: Path
-    limit: HumanLimit
-    name: str
-    value: Any
-    """MISSING where the argument is not there."""
-    is_known: bool
-    """Whether it is a number, so that it is above the limit indeed."""
-
-
-def above_limits(step: Step, policy: Policy) -> Iterator[AboveLimit]:
-    """The arguments of the calls of a step that are not known to be at most what needs no human."""
-    if not policy.gate.needs_human:
-        return
-    same: list[Judged] = []
-    for judged in judged_calls(step):
-        if same and not judged.is_misplaced:
-            yield from _above(same, policy)
-            same = []
-        same.append(judged)
-    yield from _above(same, policy) if same else ()
-
-
-def _above(calls: list[Judged], policy: Policy) -> Iterator[AboveLimit]:
-    """The same of one call, whose arguments may stand in several places."""
-    first = calls[0].call
-    for limit, parts in policy.human_limits_of(first.tool or ""):
-        found = [
-            (judged.place(path), value)
-            for judged in calls
-            for path, value in values_at(judged.call.arguments, parts, judged.call.arguments_path)
-        ]
-        name = ".".join(parts)
-        if not found:
-            yield AboveLimit(calls[0].place(first.tool_path), limit, name, MISSING, False)
-        for path, value in found:
-            is_known = is_number(value) and (not isinstance(value, float) or isfinite(value))
-            if not (is_known and value <= limit.above):
-                yield AboveLimit(path, limit, name, value, is_known)
-
-
-def _no_number(name: str, value: Any, limits: str) -> Unknown:
-    if isinstance(value, str) and has_placeholder(value):
-        return Unknown(
-            Reason.RUNTIME,
-            f"`{name}` must be {limits}, and its value cannot be known before the run: check it when the step runs.",
-        )
-    return Unknown(
-        Reason.NOT_UNDERSTOOD,
-        f"`{name}` must be a number {limits}, and {type_name(value)} cannot be compared: write a number.",
-    )
 
 
 # ---- secrets ---------------------------------------------------------------------------------------------------------
@@ -276,24 +133,32 @@ class Unsearched(NamedTuple):
     """None while it is still being found out."""
 
 
-def secrets_in(
-    value: Any, path: Path, policy: Policy, matcher: Ask, clean: set[str] | None = None
-) -> Iterator[Found | Unsearched]:
+class Search(NamedTuple):
+    """What secrets are searched by."""
+
+    policy: Policy
+    matcher: Ask
+    steps: Container[str] = frozenset()
+    """The names of the plan's steps: a reference to one of them is not searched by the policy's patterns."""
+
+
+def secrets_in(value: Any, path: Path, search: Search, clean: set[str] | None = None) -> Iterator[Found | Unsearched]:
     """The secrets in a value, its keys included: by their own shapes, then by the policy's patterns. Names that are in
     `clean` are not looked at again, and those that turn out to be are added: steps tend to have the same keys."""
+    has_patterns = bool(search.policy.deny_tokens_regex)
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
     for leaf in leaves(value, path, key, () if clean is None else clean):
-        if not policy.deny_tokens_regex and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):
+        if not has_patterns and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):
             continue
-        found = list(_secrets_of(leaf, policy, matcher))
+        found = list(_secrets_of(leaf, search))
         if found:
             yield from found
         elif leaf.is_key and clean is not None:
             clean.add(leaf.value)
 
 
-def _secrets_of(leaf: Leaf, policy: Policy, matcher: Ask) -> Iterator[Found | Unsearched]:
-    value = leaf.value
+def _secrets_of(leaf: Leaf, search: Search) -> Iterator[Found | Unsearched]:
+    value, policy = leaf.value, search.policy
     taken: list[Span] = []
     if isinstance(value, str) and len(value) >= SHORTEST_SECRET:
         for hit in find_secrets(value, leaf.key):
@@ -301,12 +166,12 @@ def _secrets_of(leaf: Leaf, policy: Policy, matcher: Ask) -> Iterator[Found | Un
             yield Found(leaf.path, hit.name, hit.variable, hit.span, leaf.is_key)
     if not policy.deny_tokens_regex:
         return
-    text = without_placeholders(value) if isinstance(value, str) else str(value)
+    text = without_placeholders(value, search.steps) if isinstance(value, str) else str(value)
     if len(text) > LONGEST_VALUE:
         yield Unsearched(leaf.path, _too_long(len(text)))
         return
     for number, pattern in enumerate(policy.deny_tokens_regex, 1):
-        hits = find(pattern, text, matcher)
+        hits = find(pattern, text, search.matcher)
         if isinstance(hits, Outcome):
             yield Unsearched(leaf.path, _unsearched(pattern) if hits is Outcome.STOPPED else None)
             continue

@@ -1,4 +1,7 @@
-"""Several policy files that are in force together: what any of them forbids is forbidden."""
+"""Several policy files that are in force together: what any of them forbids is forbidden.
+
+A file that says nothing about something asks for what holds by default, and another file does not take that away.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from plancheck.policy.model import DEFAULT_GATE_STEPS, Family, OnUnknown
+from plancheck.policy.families import Family, family_by_name, strictest
+from plancheck.policy.model import DEFAULT_GATE_STEPS, DEFAULT_MAX_STEPS, DEFAULT_RISK, DEFAULT_WEIGHT, OnUnknown
+from plancheck.policy.names import folded
 
 Given = Mapping[str, Any]
 
 
-def join(texts: Sequence[Given]) -> dict[str, Any]:
+def join(texts: Sequence[Given], untrusted: Sequence[Given] = ()) -> dict[str, Any]:
     """What several files say together, by the names of the policy's fields. The first of them has the say where two
-    say different things and none is stricter."""
-    return reduce(_join, texts[1:], dict(texts[0])) if texts else {}
+    say different things and none is stricter. Of what is not trusted, nothing holds that would allow anything."""
+    spelt_out = _with_defaults(texts) if len(texts) > 1 else list(texts)
+    whole = [*spelt_out, *(only_stricter(given) for given in untrusted)]
+    return reduce(_join, whole[1:], dict(whole[0])) if whole else {}
 
 
 def only_stricter(given: Given) -> dict[str, Any]:
@@ -27,6 +34,28 @@ def only_stricter(given: Given) -> dict[str, Any]:
     if "gate" in found:
         found["gate"] = only_stricter(found["gate"])
     return found
+
+
+def _with_defaults(texts: Sequence[Given]) -> list[dict[str, Any]]:
+    """The files with what each of them asks for by saying nothing, where another one says something about it."""
+    fields = {field for given in texts for field in given}
+    has_limit = "max_steps" in fields or any("max_steps" in given.get("gate", {}) for given in texts)
+    tools = {folded(tool): tool for given in texts for tool, _ in given.get("tools", ())}
+    found = []
+    for given in texts:
+        full = {field: default for field, default in _DEFAULTS.items() if field in fields} | dict(given)
+        gate = given.get("gate", {})
+        if has_limit and "max_steps" not in gate and "max_steps" not in given:
+            full["gate"] = {**gate, "max_steps": DEFAULT_GATE_STEPS}
+        if tools:
+            own = {folded(tool) for tool, _ in given.get("tools", ())}
+            by_name = ((tool, family_by_name(tool)) for fold, tool in tools.items() if fold not in own)
+            full["tools"] = (*given.get("tools", ()), *by_name)
+        found.append(full)
+    return found
+
+
+_DEFAULTS: Given = {"max_steps": DEFAULT_MAX_STEPS, "fail_risk_threshold": DEFAULT_RISK, "risk_weights": ()}
 
 
 def _join(one: Given, other: Given) -> dict[str, Any]:
@@ -50,18 +79,20 @@ def _common(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _heavier(one: tuple[tuple[str, float], ...], other: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
-    found: dict[str, float] = {}
-    for code, weight in (*one, *other):
-        found[code.upper()] = max(weight, found.get(code.upper(), weight))
-    return tuple(found.items())
+    mine, others = ({code.upper(): weight for code, weight in weights} for weights in (one, other))
+    codes = dict.fromkeys((*mine, *others))
+    return tuple((code, max(mine.get(code, DEFAULT_WEIGHT), others.get(code, DEFAULT_WEIGHT))) for code in codes)
 
 
 def _families(
     one: tuple[tuple[str, Family], ...], other: tuple[tuple[str, Family], ...]
 ) -> tuple[tuple[str, Family], ...]:
-    """That a tool only reads forbids something; else the first has the say."""
-    reading = {tool: family for tool, family in (*one, *other) if family is Family.READ}
-    return tuple({**dict(other), **dict(one), **reading}.items())
+    """Two spellings of a name are one tool, and the stricter word about it counts."""
+    found: dict[str, tuple[str, Family]] = {}
+    for tool, family in (*one, *other):
+        first, known = found.get(folded(tool), (tool, family))
+        found[folded(tool)] = first, strictest((known, family))
+    return tuple(found.values())
 
 
 _AGREED = frozenset({"unblock_tools"})

@@ -2,47 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple, TypeVar
+from functools import cached_property
+from math import inf, nextafter
+from typing import Any, NamedTuple
 
-from plancheck.policy.coercion import argument, count, names, number, patterns, records, switch
-from plancheck.policy.names import folded, plain_name, spellings
+from plancheck.policy.applying import applying, by_tool, split_key
+from plancheck.policy.coercion import argument, count, name, names, number, pairs, patterns, records, switch
+from plancheck.policy.families import (
+    CONSEQUENTIAL,
+    READ_BY_NAME,
+    SQL_NAMESPACES,
+    Family,
+    family_by_name,
+    strictest,
+)
+from plancheck.policy.names import (
+    could_be,
+    folded,
+    has_several_words,
+    heads,
+    mixes_scripts,
+    plain_name,
+    runs,
+    spellings,
+)
 
-T = TypeVar("T")
-K = TypeVar("K", "Bound", "HumanLimit")
-
-
-class Family(str, Enum):
-    """What kind of tool a tool is."""
-
-    READ = "read"
-    QUERY = "query"  # reads or writes: the SQL decides
-    WRITE = "write"
-    DELETE = "delete"
-    PAY = "pay"
-    SEND = "send"
-    FILE = "file"
-    OTHER = "other"
-
-
-CONSEQUENTIAL = frozenset({Family.WRITE, Family.DELETE, Family.PAY, Family.SEND})
-"""What such a tool has done cannot be taken back by doing nothing."""
-
-SQL_NAMESPACES = ("db", "sql")
-"""What the names of tools begin with that take SQL."""
-_VERBS = {
-    "delete": Family.DELETE,
-    "remove": Family.DELETE,
-    "drop": Family.DELETE,
-    "purge": Family.DELETE,
-    "write": Family.WRITE,
-    "send": Family.SEND,
-    "pay": Family.PAY,
-    "refund": Family.PAY,
-    "transfer": Family.PAY,
-}
+__all__ = [
+    "CONSEQUENTIAL",
+    "DEFAULT_BLOCKED",
+    "DEFAULT_GATE_STEPS",
+    "DEFAULT_MAX_STEPS",
+    "DEFAULT_RISK",
+    "DEFAULT_WEIGHT",
+    "NO_GATE_RULES",
+    "NO_POLICY",
+    "SQL_NAMESPACES",
+    "Bound",
+    "Family",
+    "GateRules",
+    "HumanLimit",
+    "OnUnknown",
+    "Policy",
+    "Required",
+    "ToolBound",
+    "ToolLimit",
+    "Uses",
+    "family_by_name",
+    "split_key",
+]
 
 
 class Bound(NamedTuple):
@@ -78,6 +87,10 @@ class HumanLimit(NamedTuple):
 DEFAULT_BLOCKED = ("execute_shell", "run_command", "drop_database", "delete_all")
 DEFAULT_MAX_STEPS = 100
 DEFAULT_GATE_STEPS = 50
+DEFAULT_RISK = 0.8
+"""From which risk score on a plan fails."""
+DEFAULT_WEIGHT = 0.2
+"""What a code adds to the risk score where the policy gives it no weight."""
 
 
 class OnUnknown(str, Enum):
@@ -98,15 +111,15 @@ def _bound(key: Any, ends: Any) -> Bound:
 
 
 def _uses(uses: Uses) -> Uses:
-    return Uses(names(uses.tools, "gate.at_most"), count(uses.at_most, "gate.at_most"))
+    return Uses(names(uses.tools, "gate.at_most", is_needed=True), count(uses.at_most, "gate.at_most"))
 
 
 def _required(required: Required) -> Required:
-    return Required(names(required.tools, "gate.required"), names(required.before, "gate.required"))
+    return Required(names(required.tools, "gate.required", is_needed=True), names(required.before, "gate.required"))
 
 
-def _pair(key: Any, value: Any) -> tuple[Any, Any]:
-    return key, value
+def _family(tool: Any, family: Any) -> tuple[str, Family]:
+    return name(tool, "tools"), Family(family)
 
 
 def _human_limit(key: Any, above: Any) -> HumanLimit:
@@ -114,7 +127,7 @@ def _human_limit(key: Any, above: Any) -> HumanLimit:
 
 
 def _weight(code: Any, weight: Any) -> tuple[str, float]:
-    return str(code), number(weight, f"risk_weights.{code}")
+    return name(code, "risk_weights"), number(weight, f"risk_weights.{code}")
 
 
 def _no_mapping(key: Any, _: Any) -> Any:
@@ -160,6 +173,11 @@ class GateRules(_GateFields):
             tuple(_human_limit(*limit) for limit in records(needs_human, "gate.needs_human", HumanLimit, _human_limit)),
             OnUnknown(unknown),
         )
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Any:  # type: ignore[override]
+        """By `__new__`, which validates; `_replace` goes this way, too."""
+        return cls(*iterable)
 
 
 class ToolBound(NamedTuple):
@@ -215,7 +233,7 @@ class Policy(_PolicyFields):
         deny_tokens_regex: Iterable[str] = (),
         max_steps: int | None = None,
         risk_weights: Iterable[tuple[str, float]] | Mapping[str, float] = (),
-        fail_risk_threshold: float = 0.8,
+        fail_risk_threshold: float = DEFAULT_RISK,
         require_handlers: bool = False,
         tools: Iterable[tuple[str, Family]] | Mapping[str, Family | str] = (),
         gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
@@ -226,12 +244,17 @@ class Policy(_PolicyFields):
             tuple(_bound(key, ends) for key, *ends in records(bounds, "bounds", Bound, _bound)),
             patterns(deny_tokens_regex, "deny_tokens_regex"),
             None if max_steps is None else count(max_steps, "max_steps"),
-            records(risk_weights, "risk_weights", tuple, _weight),
+            pairs(risk_weights, "risk_weights", _weight),
             number(fail_risk_threshold, "fail_risk_threshold"),
             switch(require_handlers, "require_handlers"),
-            tuple((tool, Family(family)) for tool, family in records(tools, "tools", tuple, _pair)),
+            pairs(tools, "tools", _family),
             _gate(gate),
         )
+
+    @classmethod
+    def _make(cls, iterable: Iterable[Any]) -> Any:  # type: ignore[override]
+        """By `__new__`, which validates; `_replace` goes this way, too."""
+        return cls(*iterable)
 
     @cached_property
     def digest(self) -> str:
@@ -261,9 +284,16 @@ class Policy(_PolicyFields):
         blocked = {folded(tool) for tool in (*DEFAULT_BLOCKED, *self.gate.blocked_tools)}
         return frozenset(blocked - {folded(tool) for tool in self.gate.unblock_tools} - {""})
 
+    @cached_property
+    def _blocked_within(self) -> frozenset[str]:
+        """Those that are blocked inside a longer name, too: a single word means something else there."""
+        named = (tool for tool in (*DEFAULT_BLOCKED, *self.gate.blocked_tools) if has_several_words(tool))
+        return self._blocked.intersection(map(folded, named))
+
     def blocks(self, tool: str) -> bool:
-        """Whether no plan may use a tool, however its name is spelt."""
-        return not self._blocked.isdisjoint(spellings(tool)) and tool not in self.gate.unblock_tools
+        """Whether no plan may use a tool, however its name is spelt and whatever is behind it."""
+        is_blocked = not (self._blocked.isdisjoint(spellings(tool)) and self._blocked_within.isdisjoint(runs(tool)))
+        return is_blocked and tool not in self.gate.unblock_tools
 
     @cached_property
     def families(self) -> dict[str, Family]:
@@ -271,26 +301,56 @@ class Policy(_PolicyFields):
 
     @cached_property
     def _folded_families(self) -> dict[str, Family]:
-        return {folded(tool): family for tool, family in self.tools}
+        found: dict[str, Family] = {}
+        for tool, family in self.tools:
+            found[folded(tool)] = strictest((found.get(folded(tool), family), family))
+        return found
 
     def family(self, tool: str) -> Family:
-        return self.families.get(tool) or self._folded_families.get(folded(tool)) or family_by_name(tool)
+        """What a tool does, however its name is spelt and whatever is behind it."""
+        named = [found for head in heads(tool) if (found := self._folded_families.get(folded(head))) is not None]
+        return strictest(named) if named else family_by_name(tool)
+
+    @cached_property
+    def _watched(self) -> dict[int, list[str]]:
+        """The tools that some rule is about, as their names look, by the lengths of these."""
+        gate = self.gate
+        listed = [*gate.not_first, *(tool for uses in gate.at_most for tool in uses.tools)]
+        listed += (tool for required in gate.required for tool in required.before)
+        folds = {*map(folded, listed), *self._bounds_by_tool, *self._limits_by_tool, *self._folded_families}
+        found: dict[int, list[str]] = {}
+        for fold in {*folds, *self._blocked, *map(folded, READ_BY_NAME)} - {""}:
+            found.setdefault(len(fold), []).append(fold)
+        return found
+
+    def is_doubtful(self, tool: str) -> bool:
+        """Whether a name has letters of several scripts and may be taken for a tool that some rule is about."""
+        if not mixes_scripts(tool):
+            return False
+        if any(could_be(word, "ro") for word in (head.rpartition("_")[2] for head in heads(plain_name(tool)))):
+            return True
+        candidates = (*spellings(tool), *runs(tool))
+        return any(could_be(one, other) for one in candidates for other in self._watched.get(len(one), ()))
+
+    def gives_family(self, tool: str) -> bool:
+        """Whether the policy itself says which family a tool is of, however its name is spelt."""
+        return tool in self.families or folded(tool) in self._folded_families
 
     @cached_property
     def _bounds_by_tool(self) -> dict[str, tuple[ToolBound, ...]]:
-        return _by_tool(self.bounds, ToolBound)
+        return by_tool(map(_finite, self.bounds), ToolBound)
 
     def bounds_of(self, tool: str) -> tuple[ToolBound, ...]:
         """The bounds that apply to the steps of a tool, however its name is spelt."""
-        return _applying(self._bounds_by_tool, tool) if self.bounds else ()
+        return applying(self._bounds_by_tool, tool) if self.bounds else ()
 
     @cached_property
     def _limits_by_tool(self) -> dict[str, tuple[ToolLimit, ...]]:
-        return _by_tool(self.gate.needs_human, ToolLimit)
+        return by_tool(self.gate.needs_human, ToolLimit)
 
     def human_limits_of(self, tool: str) -> tuple[ToolLimit, ...]:
         """The limits above which a human must look at a step of a tool, however its name is spelt."""
-        return _applying(self._limits_by_tool, tool) if self.gate.needs_human else ()
+        return applying(self._limits_by_tool, tool) if self.gate.needs_human else ()
 
     def known_tools(self) -> list[str]:
         """Every tool that the policy names, in its order."""
@@ -300,64 +360,9 @@ class Policy(_PolicyFields):
 NO_POLICY = Policy()
 
 
-@lru_cache(maxsize=4096)
-def family_by_name(tool: str) -> Family:
-    """The family that a tool's name tells of."""
-    first, _, rest = plain_name(tool).partition(".")
-    last = rest.rpartition(".")[2] if rest else first
-    if first in SQL_NAMESPACES and rest:
-        return {"query_ro": Family.READ, "query": Family.QUERY, "write": Family.WRITE}.get(rest, _by_verb(last))
-    if first == "payments" and rest:
-        return Family.PAY
-    if first == "notify" and rest:
-        return Family.SEND
-    found = _by_verb(last)
-    return Family.FILE if first == "file" and rest and found is Family.OTHER else found
+def _finite(bound: Bound) -> Bound:
+    """A bound with ends that are numbers: what is infinite is not one, and is outside of every bound."""
+    return bound._replace(low=max(bound.low, -_LARGEST), high=min(bound.high, _LARGEST))
 
 
-def _by_verb(name: str) -> Family:
-    if name.endswith("_ro"):
-        return Family.READ
-    return next((_VERBS[word] for word in name.split("_") if word in _VERBS), Family.OTHER)
-
-
-def _by_tool(entries: Iterable[K], make: Callable[[K, tuple[str, ...]], T]) -> dict[str, tuple[T, ...]]:
-    """What applies to each tool that a key could be about. Tools have dots in their names, so that each way to split a
-    key counts: whether something applies to a step depends on that step's tool and on no other step."""
-    found: dict[str, list[T]] = {}
-    for entry in entries:
-        for tool in _prefixes(entry.key):
-            path = tuple(entry.key[len(tool) + 1 :].split("."))
-            found.setdefault(folded(tool), []).append(make(entry, path))
-    return {tool: tuple(applied) for tool, applied in found.items()}
-
-
-def _applying(by_tool: dict[str, tuple[T, ...]], tool: str) -> tuple[T, ...]:
-    """What applies to a tool, also where a prefix stands before its name."""
-    found = by_tool.get(folded(tool), ())
-    for name in spellings(tool)[1:]:
-        found += tuple(one for one in by_tool.get(name, ()) if one not in found and _is_namespaced(one))
-    return found
-
-
-def _is_namespaced(applied: Any) -> bool:
-    """Whether the tool that something applies to has a namespace of its own: with a bare name, one with a prefix is
-    another tool."""
-    key = applied[0].key
-    return "." in key[: -len(".".join(applied.path)) - 1]
-
-
-def split_key(key: str, tools: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
-    """A key as the tool it is about and the argument's path; None where it is about none of the tools."""
-    for tool in _prefixes(key):
-        if tool in tools:
-            return tool, tuple(key[len(tool) + 1 :].split("."))
-    return None
-
-
-def _prefixes(key: str) -> Iterator[str]:
-    """What may be a key's tool, the longest first."""
-    end = key.rfind(".")
-    while end > 0:
-        yield key[:end]
-        end = key.rfind(".", 0, end)
+_LARGEST = nextafter(inf, 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from plancheck.plan.dialects.keys import nearest
+from plancheck.policy.coercion import fault_of_argument
 from plancheck.policy.model import Bound, Family, HumanLimit, OnUnknown, Required, Uses
 from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
 from plancheck.policy.regexes import fault_of
@@ -120,12 +121,10 @@ class PartsReader(ValueReader):
 
     def is_argument(self, member: YamlMember) -> bool:
         """Whether a key names an argument of a tool."""
-        parts = member.key.split(".")
-        if len(parts) > 1 and all(parts):
-            return True
-        message = f"`{member.shown}` names no argument: write `tool.argument`, as in `payments.transfer.amount`."
-        self.bad(key_of(member), message, "policy_bad_bound")
-        return False
+        fault = fault_of_argument(member.key)
+        if fault is not None:
+            self.bad(key_of(member), f"`{member.shown}` {fault}.", "policy_bad_bound")
+        return fault is None
 
     def weights(self, member: YamlMember) -> tuple[tuple[str, float], ...] | None:
         found = self.mapping(member, "codes to weights")
@@ -154,6 +153,8 @@ class PartsReader(ValueReader):
         good = []
         for item in found.members:
             word = item.value.value if isinstance(item.value, Scalar) else None
+            if word in list(Family) and not self.is_name(item.key, key_of(item)):
+                continue
             if word in list(Family):
                 good.append((item.key, Family(word)))
             else:
@@ -195,12 +196,13 @@ class PartsReader(ValueReader):
 
     def uses(self, value: Value, what: str) -> Uses | None:
         example = "`{tools: [db.write], count: 3}`"
-        good = self.record(value, what, example, {"tools": self.names, "count": self.count})
+        good = self.record(value, what, example, {"tools": self.some_names, "count": self.count})
         return Uses(good["tools"], good["count"]) if good is not None else None
 
     def requirement(self, value: Value, what: str) -> Required | None:
         example = "`{tools: [verify], before: [payments.transfer]}`"
-        good = self.record(value, what, example, {"tools": self.names, "before": self.names}, optional=("before",))
+        readers = {"tools": self.some_names, "before": self.some_names}
+        good = self.record(value, what, example, readers, optional=("before",))
         return Required(good["tools"], good.get("before", ())) if good is not None else None
 
     def human(self, member: YamlMember) -> tuple[HumanLimit, ...] | None:

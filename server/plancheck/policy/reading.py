@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from plancheck.policy.joining import join, only_stricter
+from plancheck.policy.joining import join
 from plancheck.policy.model import GateRules, Policy
 from plancheck.policy.parts import PartsReader, Placed
 from plancheck.policy.problems import PolicyProblem
@@ -36,15 +36,16 @@ def read_policy(text: str) -> PolicyText:
     return _read(value, [PolicyProblem("policy_syntax", *problem) for problem in wrong])
 
 
-def policy_of(plain: dict[str, Any]) -> PolicyText:
-    """The policy in a dict of the same keys; what is wrong with it stands nowhere."""
+def policy_of(plain: Mapping[str, Any]) -> PolicyText:
+    """The policy in a dict of the same keys; what is wrong with it stands nowhere. Raises ValueError for values that no
+    policy can hold."""
     return _read(from_plain(plain), [])
 
 
 def joined(texts: Iterable[PolicyText], untrusted: Iterable[PolicyText] = ()) -> Policy:
     """Several files in force together: the strictest counts, and nothing gets looser by another file. Those that are
     not trusted do not even make anything looser that would hold without any file."""
-    return _policy(join([*(text.given for text in texts), *(only_stricter(text.given) for text in untrusted)]))
+    return _policy(join([text.given for text in texts], [text.given for text in untrusted]))
 
 
 def _read(value: Value | None, problems: list[PolicyProblem]) -> PolicyText:

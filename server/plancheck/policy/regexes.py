@@ -67,20 +67,25 @@ refusing_matcher = RefusingMatcher()
 
 
 def find(pattern: str, value: str, matcher: Ask) -> Hits | Outcome:
-    """Where a pattern occurs in a value; a harmless pattern is run at once."""
+    """Where a pattern occurs in a value. A harmless pattern is run at once: by the matcher, if it counts the time that
+    all patterns take together and has a `search_here` for that."""
     if len(value) <= LONGEST_HERE and is_harmless(pattern):
-        return search(pattern, value)
+        here: Ask = getattr(matcher, "search_here", search)
+        return here(pattern, value)
     return matcher(pattern, value)
 
 
 def search(pattern: str, value: str) -> Hits:
-    """Run a pattern. Empty matches do not count: they would be everywhere."""
+    """Run a pattern. An empty match is about the whole value, as that of `^(?=.*internal)(?=.*secret)`; those of a
+    pattern that fits the empty text do not count, for they would be everywhere."""
     found = []
     for match in compiled(pattern).finditer(value):
         if match.end() > match.start():
             found.append(Span(*match.span()))
             if len(found) == MOST_HITS:
                 break
+        elif compiled(pattern).search("") is None:
+            return (Span(0, len(value)),)
     return tuple(found)
 
 

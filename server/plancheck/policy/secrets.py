@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 from unicodedata import category, normalize
@@ -50,19 +50,20 @@ a reference seems to begin, would be text that nobody looked at."""
 _EMPTY = re.compile(r"\$?\{\{ *\}\}|\$\{ *\}")
 
 
-def without_placeholders(value: str) -> str:
+def without_placeholders(value: str, steps: Container[str] | None = None) -> str:
     """The value with what the run fills in blanked, each character by a space, so that places stay: `${NAME}`,
     references to steps, and a value that is wholly `env:NAME`, `vault:path` or `secret:path`. What has a secret's
-    shape is never blanked, nor is anything else in brackets."""
+    shape is never blanked, nor is anything else in brackets. With `steps`, only references to these are."""
     if _STORED.fullmatch(value):
         return _blank_unless_secret(value)
     if "${" not in value and "{{" not in value:
         return value
     pieces: list[str] = []
     done = 0
-    for _, _, (start, end) in references_in(value):
+    for identity, _, (start, end) in references_in(value):
         plain = _PLAIN_REFERENCE.match(value, start)
-        if plain is not None and plain.end() == end:
+        is_reference = plain is not None and plain.end() == end
+        if is_reference and (steps is None or identity in steps):
             pieces += value[done:start], _blank_unless_secret(value[start:end])
             done = end
     pieces.append(value[done:])

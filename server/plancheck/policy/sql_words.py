@@ -22,6 +22,9 @@ STATEMENTS = CHANGES | split_words(
 """These begin a statement that does more than reading, or a part of one. T-SQL needs no semicolon in front of them.
 They may be names, too: then they stand where a name is expected, and nothing follows that cannot follow a name."""
 
+BATCH_WORDS = split_words("use print fetch readtext goto return while break continue lineno dump")
+"""These begin a statement, or a part of one, in the middle of a batch of T-SQL. They are words of prose as well."""
+
 NEVER = split_words(
     """nextval setval outfile dumpfile infile updlock xlock tablock tablockx paglock holdlock xp_cmdshell pg_sleep
     uescape :="""
@@ -36,8 +39,25 @@ AFTER_NAMES = split_words(
     """from as and or not is in like ilike between asc desc nulls where group order limit having then else end when
     union join on over collate at , ) . ] = < > + - * / % | & ^ ~ ! : ( ->>"""
 )
-QUERY_STARTS = split_words("select with values")
+BEFORE_OPERANDS = split_words("select distinct where and or by on when between like ilike having , ( . = < > + - * / |")
+"""Those of `BEFORE_NAMES` behind which no dialect lets a statement begin."""
+
+QUERY_STARTS = split_words("select with values table")
 CATALOGUE_STARTS = split_words("show describe desc")
+BLOCK_STARTS = split_words("if while begin declare print bulk for loop else explain from flush purge start stop")
+"""Besides the others, what SQL can begin with that does something further on."""
+
+READING_PRAGMAS = split_words(
+    """table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list foreign_key_check
+    database_list collation_list function_list module_list pragma_list compile_options integrity_check quick_check
+    show_tables database_size version"""
+)
+READING_SETTINGS = split_words(
+    """application_id auto_vacuum busy_timeout cache_size data_version encoding foreign_keys freelist_count
+    journal_mode journal_size_limit max_page_count mmap_size page_count page_size query_only recursive_triggers
+    schema_version secure_delete synchronous temp_store user_version"""
+)
+"""A PRAGMA asks for these where nothing stands behind their names, and sets them where something does."""
 
 # ---- functions -------------------------------------------------------------------------------------------------------
 
@@ -56,6 +76,13 @@ PLAIN_FUNCTIONS = split_words(
     round abs floor ceil ceiling now date year month day row_number rank dense_rank lag lead first_value
     last_value cast extract date_trunc greatest least"""
 )
+READING_IF_EMPTY = split_words("last_insert_id")
+"""Functions that change something if they are given anything."""
+SAMPLING_METHODS = split_words("system bernoulli")
+"""They are no functions behind TABLESAMPLE, and elsewhere `system` runs a command."""
+PLAIN_SCHEMAS = split_words("pg_catalog safe")
+"""What may stand before the name of a function that the database itself has."""
+
 BEFORE_PARENTHESES = split_words(
     "in and or not from as over on using values exists by join then when else select where union all any"
 )
@@ -92,7 +119,10 @@ COMPUTING_FUNCTIONS = split_words(
     try_parse concat_ws listagg median rownum sysdate to_char to_date to_number to_timestamp add_months
     months_between regexp_count cube rollup st_area st_asgeojson st_astext st_buffer st_contains st_distance
     st_dwithin st_intersects st_length st_makepoint st_point st_setsrid st_transform st_within st_x st_y
-    ratio_to_report ntile percent_rank cume_dist system bernoulli time_bucket date_bin approx_count_distinct
-    corr covar_pop regr_slope stddev variance mode tuple quarter"""
+    ratio_to_report ntile percent_rank cume_dist time_bucket date_bin approx_count_distinct
+    corr covar_pop regr_slope stddev variance mode tuple quarter digest hmac object_definition object_id schema_id
+    schema_name type_name type_id col_name col_length db_id objectproperty columnproperty databasepropertyex
+    serverproperty decimal numeric number varchar varchar2 nvarchar char varbinary float double int integer bigint
+    bit datetime2"""
 )
 """Functions that only compute and that sqlglot does not know by name in every dialect."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import abc
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from plancheck.plan.dialects.keys import nearest
+from plancheck.policy.coercion import fault_of_name
 from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
 from plancheck.policy.showing import shortened
 from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember
 
 T = TypeVar("T")
+Readers: TypeAlias = "abc.Mapping[str, Callable[[YamlMember], Any]]"
+"""For each key what reads its value."""
 
 
 _NEVER_EMPTY = frozenset({"allow_tools", "unblock_tools"})
@@ -45,8 +49,8 @@ class ValueReader:
     def bad(self, place: PolicyPlace, message: str, rule: str = "policy_bad_value") -> None:
         self.problems.append(PolicyProblem(rule, message, place.span, place.pointer))
 
-    def members(self, mapping: Mapping, what: str, readers: dict[str, Callable[[YamlMember], Any]]) -> dict[str, Any]:
-        """The members that could be read."""
+    def members(self, mapping: Mapping, what: str, readers: Readers, never_empty: bool = False) -> dict[str, Any]:
+        """The members that could be read. One with nothing behind it is as good as left out, where that is no rule."""
         good: dict[str, Any] = {}
         for member in mapping.members:
             if member.key not in readers:
@@ -54,7 +58,7 @@ class ValueReader:
                 *most, last = (f"`{name}`" for name in readers)
                 hint = f"did you mean `{right}`?" if right else f"there are {', '.join(most)} and {last}."
                 self.bad(key_of(member), f"`{member.shown}` is no {what}: {hint}", "policy_unknown_key")
-            elif not _is_empty(member.value) or member.key in _NEVER_EMPTY:
+            elif never_empty or not _is_empty(member.value) or member.key in _NEVER_EMPTY:
                 read = readers[member.key](member)
                 if read is not None:
                     good[member.key] = read
@@ -63,13 +67,25 @@ class ValueReader:
     def names(self, member: YamlMember) -> tuple[str, ...] | None:
         return self.list_of(member, "tool", self.name)
 
+    def some_names(self, member: YamlMember) -> tuple[str, ...] | None:
+        """The same, where an empty list would make a rule of nothing."""
+        if isinstance(member.value, Sequence) and not member.value.items:
+            self.bad(start_of(member.value), f"`{member.shown}` names no tool: name one, or leave the rule out.")
+            return None
+        return self.names(member) or None
+
     def name(self, value: Value, what: str) -> str | None:
-        if isinstance(value, Scalar) and isinstance(value.value, str) and value.value.strip():
-            if "*" in value.value:
-                self.bad(start_of(value), f"`{shortened(value.value)}` means no other {what}s: write each of them out.")
-            return value.value
-        self.bad(start_of(value), f"Each {what} must be a name, not {kind(value)}: put it in quotes.")
-        return None
+        if not isinstance(value, Scalar) or not isinstance(value.value, str) or not value.value.strip():
+            self.bad(start_of(value), f"Each {what} must be a name, not {kind(value)}: put it in quotes.")
+            return None
+        return value.value if self.is_name(value.value, start_of(value)) else None
+
+    def is_name(self, name: str, place: PolicyPlace) -> bool:
+        """Whether a text can be the name of a tool."""
+        fault = fault_of_name(name)
+        if fault is not None:
+            self.bad(place, f"`{shortened(name)}` {fault}.")
+        return fault is None
 
     def list_of(self, member: YamlMember, what: str, read: Callable[[Value, str], T | None]) -> tuple[T, ...] | None:
         if not isinstance(member.value, Sequence):
@@ -125,13 +141,13 @@ class ValueReader:
         value: Value,
         what: str,
         example: str,
-        readers: dict[str, Callable[[YamlMember], Any]],
+        readers: Readers,
         optional: tuple[str, ...] = (),
     ) -> dict[str, Any] | None:
         if not isinstance(value, Mapping):
             self.bad(start_of(value), f"Each {what} must be a mapping such as {example}, not {kind(value)}.")
             return None
-        good = self.members(value, f"key of a {what}", readers)
+        good = self.members(value, f"key of a {what}", readers, never_empty=True)
         given = {member.key for member in value.members}
         missing = [name for name in readers if name not in optional and name not in given]
         if missing:

@@ -6,15 +6,19 @@ This is the model, and the way around mistakes; `yaml_nodes` has PyYAML, which i
 from __future__ import annotations
 
 import re
-from itertools import islice, pairwise
+from collections import abc
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from plancheck.policy.coercion import plain_number
 from plancheck.policy.showing import shortened
 from plancheck.text import Span
 
 LONGEST = 500_000
 MOST_ENTRIES = 200
 """Entries of the top level that are read by themselves, where the text as a whole cannot be."""
+MOST_CHARACTERS = 50_000
+"""Characters of these entries; the one that is past it is the last."""
 DEEPEST_PLAIN = 100
 
 Value: TypeAlias = "Scalar | Sequence | Mapping"
@@ -55,15 +59,18 @@ def from_plain(value: object, depth: int = 0) -> Value:
     """A value as it would be read, of dicts, lists and scalars. It stands nowhere."""
     nowhere, inside = Span(0, 0), depth + 1
     if depth > DEEPEST_PLAIN:
-        raise TypeError("a policy cannot be nested that deeply")
-    if isinstance(value, dict):
+        raise ValueError("a policy cannot be nested that deeply")
+    if isinstance(value, abc.Mapping):
         members = (YamlMember(str(key), nowhere, from_plain(item, inside)) for key, item in value.items())
         return Mapping(tuple(members), nowhere)
     if isinstance(value, (list, tuple, set, frozenset)):
         return Sequence(tuple(from_plain(item, inside) for item in value), nowhere)
     if value is None or isinstance(value, (str, int, float)):
         return Scalar(value, nowhere)
-    raise TypeError(f"a policy cannot hold {type(value).__name__}")
+    number = plain_number(value)
+    if number is not None:
+        return Scalar(number, nowhere)
+    raise ValueError(f"a policy cannot hold {type(value).__name__}")
 
 
 class YamlProblem(NamedTuple):
@@ -116,15 +123,17 @@ def read_yaml(text: str) -> tuple[Value | None, list[YamlProblem]]:
 
 
 def _by_entries(text: str, starts: list[int]) -> tuple[Value, list[YamlProblem]]:
-    """The entries of the top level that can be read."""
+    """The entries of the top level that can be read, as long as they are not too much together."""
     problems: list[YamlProblem] = []
     members: dict[str, YamlMember] = {}
-    for start, end in islice(pairwise((0, *starts[1:], len(text))), MOST_ENTRIES):
+    characters = 0
+    for number, (start, end) in enumerate(pairwise((0, *starts[1:], len(text)))):
+        if number == MOST_ENTRIES or characters > MOST_CHARACTERS:
+            what = f"its first {number} entries"
+            problems.append(YamlProblem(f"This policy is too large: only {what} are read.", Span(start, start + 1)))
+            break
         members |= {member.key: member for member in _entry(text, start, end, problems)}
-    if len(starts) > MOST_ENTRIES:
-        first = starts[MOST_ENTRIES]
-        message = f"This policy is too large: only its first {MOST_ENTRIES} entries are read."
-        problems.append(YamlProblem(message, Span(first, first + 1)))
+        characters += min(end - start, MOST_CHARACTERS // 2)  # so one that is too much by itself hides no other
     return Mapping(tuple(members.values()), Span(0, len(text))), problems
 
 

@@ -129,6 +129,9 @@ class _Walk:
                 for source in value.items if isinstance(value, Sequence) else (value,):
                     if isinstance(source, Mapping):
                         merged = {**{member.key: member for member in source.members}, **merged}
+                    else:
+                        message = "`<<` takes in mappings, and this is none: write an alias such as `*limits`."
+                        self._problems.append(YamlProblem(message, source.span, place))
                 continue
             if key.value in own:
                 message = f"`{shortened(key.value)}` is there more than once: only this last one counts."

@@ -62,16 +62,31 @@ class Member(NamedTuple):
     node: Node
 
 
+_FEW = 16
+_SHORT = 2_000
+"""Characters."""
+
+
 class Node:
     """One JSON value and where it stands, in offsets relative to its chunk."""
 
-    __slots__ = ("children", "end", "start", "value")
+    __slots__ = ("_by_key", "children", "end", "start", "value")
 
     def __init__(self, start: int, end: int, value: Any, children: list[Member] | list[Node] | None = None) -> None:
         self.start = start
         self.end = end
         self.value = value
         self.children = children
+        self._by_key: dict[str, Member] | None = None
+
+    def member(self, key: str) -> Member | None:
+        """The member of that name; of repeated ones the last."""
+        members = self.members()
+        if len(members) <= _FEW:
+            return next((member for member in reversed(members) if member.key == key), None)
+        if self._by_key is None:
+            self._by_key = {member.key: member for member in members}
+        return self._by_key.get(key)
 
     def members(self) -> list[Member]:
         return self.children if isinstance(self.value, tuple) else []  # type: ignore[return-value]
@@ -96,7 +111,7 @@ def locate(node: Node, path: Path) -> Located:
     key: Span | None = None
     for name in path:
         if isinstance(name, str):
-            member = next((m for m in reversed(node.members()) if m.key == name), None)
+            member = node.member(name)
             if member is None:
                 break
             node, key = member.node, Span(member.key_start, member.key_end)
@@ -113,7 +128,7 @@ def locate(node: Node, path: Path) -> Located:
 class Chunk:
     """A value at the level where the document is cut into independent pieces; for a plan, a step."""
 
-    __slots__ = ("_depth", "_node", "_parse", "problems", "text", "value")
+    __slots__ = ("_depth", "_finds", "_node", "_parse", "problems", "text", "value")
 
     def __init__(
         self,
@@ -129,6 +144,13 @@ class Chunk:
         self._parse = parse
         self._node = node
         self._depth: int | None = None
+        self._finds = 0
+
+    def is_read_to_find(self) -> bool:
+        """Whether a place is found sooner by reading the text once more than by its nodes: it is short, or this is one
+        of the first places that are looked for. Else there are nodes from now on."""
+        self._finds += 1
+        return len(self.text) <= _SHORT or self._finds <= _FEW
 
     @property
     def depth(self) -> int:
@@ -337,7 +359,7 @@ class Tree:
 
 def span_in(chunk: Chunk, path: Path, part: Part = Part.VALUE) -> Span:
     """The same as `Tree.span`, inside a chunk and relative to it."""
-    if chunk.is_proper:
+    if chunk.is_proper and chunk.is_read_to_find():
         return _span_in_proper(chunk.text, path, part)
     node, key = locate(chunk.node, path)
     if path and isinstance(path[-1], Within) and isinstance(node.value, str):

@@ -5,8 +5,6 @@ Reading never fails. What is wrong becomes a problem at its place in the file, a
 
 from __future__ import annotations
 
-import re
-
 from plancheck.workspace.config_model import DEFAULT_INCLUDE, Config, Override
 from plancheck.workspace.config_reading import SEVERITIES, ConfigReader
 from plancheck.workspace.problem import ConfigProblem
@@ -32,11 +30,12 @@ def parse_config(text: str, is_pyproject: bool = False) -> tuple[Config, list[Co
     return (reader.config(table, ("tool", "plancheck")) if table is not None else Config()), sorted(problems)
 
 
-_SECTION = re.compile(
-    r"""^[ \t]*(?:\[+[ \t]*)?["']?tool["']?[ \t]*\.[ \t]*["']?plancheck["']?[ \t]*(?:[\].=]|$)""", re.MULTILINE
-)
-
-
 def has_section(pyproject: str) -> bool:
-    """Whether a `pyproject.toml` configures plancheck. Broken ones count too, so that somebody says what is broken."""
-    return _SECTION.search(pyproject) is not None
+    """Whether a `pyproject.toml` configures plancheck. A broken one with the word in it counts too, so that somebody
+    says what is broken. Most are somebody else's, so they are looked over without the TOML reader."""
+    try:
+        return ("tool", "plancheck") in locate(pyproject)
+    except ValueError:
+        problems: list[ConfigProblem] = []
+        tool = load(pyproject, problems)[1].get("tool")
+        return (isinstance(tool, dict) and "plancheck" in tool) or (bool(problems) and "plancheck" in pyproject)

@@ -128,7 +128,7 @@ def _may_configure_plancheck(pyproject: str) -> bool:
     text = read_text(pyproject, most=MOST_BYTES_OF_SETTINGS)
     if isinstance(text, ReadError):
         return True
-    if "plancheck" not in text:
+    if "plancheck" not in text and "\\" not in text:
         return False
     from plancheck.workspace.config import has_section
 

@@ -1,12 +1,13 @@
 """Whose policy counts for the gate: the one of whoever runs it.
 
-What lies beside the plan can only make it stricter, for whoever writes the plan may write that too.
+What lies beside the plan can only make it stricter, for whoever writes the plan may write that too. For the same reason
+it leads nowhere but to its own folder, and nothing of it is quoted: it could be a way to read somebody else's files.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from plancheck.policy.model import Policy
@@ -31,16 +32,60 @@ def gate_policy(named: Sequence[str] | None, folder: str, plan: str | None) -> G
     configurations = Configurations()
     policies = Policies(configurations)
     trusted = policies.paths_for(os.path.join(folder, "plan")) if named is None else tuple(map(os.path.abspath, named))
-    beside = policies.paths_for(plan) if plan is not None else ()
-    files = {path: policies.load(path) for path in (*trusted, *beside)}
-    faults = [f"{os.path.basename(error.path)}: {error.message}" for error in configurations.errors]
-    for loaded in configurations.loaded:
-        faults += configuration_faults(loaded)
-    faults += (fault for file in files.values() if (fault := policy_fault(file)) is not None)
+    found = _beside(plan, folder, configurations, policies) if plan is not None else ()
+    beside = [file for file in found if file.path not in trusted]
+    files = [policies.load(path) for path in trusted]
+    others = [policies.load(file.path) for file in beside if not file.leads_outside]
+    faults = list(_configuration_faults(configurations, folder))
+    faults += (f"{file.named_by} beside the plan {_OUTSIDE}" for file in beside if file.leads_outside)
+    faults += (fault for file in files if (fault := policy_fault(file)) is not None)
+    faults += (fault for file in others if (fault := policy_fault(file, _is_above(file.path, folder))) is not None)
     return GatePolicy(
         joined(
-            [file.found for path in trusted if isinstance(file := files[path], LoadedPolicy)],
-            [file.found for path in beside if path not in trusted and isinstance(file := files[path], LoadedPolicy)],
+            [file.found for file in files if isinstance(file, LoadedPolicy)],
+            [file.found for file in others if isinstance(file, LoadedPolicy)],
         ),
         tuple(faults),
     )
+
+
+_OUTSIDE = "leads to a policy outside of its folder, which does not count: put the policy there."
+_BROKEN = "beside the plan cannot be read or has a mistake, so nothing is decided: mend it, or move it away."
+
+
+class _Beside(NamedTuple):
+    """A policy in force where the plan is."""
+
+    path: str
+    named_by: str
+    """The file that it is named in, or its own name."""
+    leads_outside: bool
+    """Whether somebody who can write beside the plan makes us read a file that lies elsewhere."""
+
+
+def _beside(plan: str, folder: str, configurations: Configurations, policies: Policies) -> Iterator[_Beside]:
+    above = configurations.above(os.path.dirname(plan))
+    is_named = above.config is not None and bool(above.config.policy)
+    for path in policies.paths_for(plan):
+        source = above.path if is_named and above.path is not None else path
+        root = os.path.realpath(os.path.dirname(source))
+        leads_outside = not _is_above(source, folder) and not _is_inside(os.path.realpath(path), root)
+        yield _Beside(path, os.path.basename(source), leads_outside)
+
+
+def _configuration_faults(configurations: Configurations, folder: str) -> Iterator[str]:
+    for error in configurations.errors:
+        name = os.path.basename(error.path)
+        yield f"{name}: {error.message}" if _is_above(error.path, folder) else f"{name} {_BROKEN}"
+    for loaded in configurations.loaded:
+        faults, path = configuration_faults(loaded), loaded.path or ""
+        yield from faults if _is_above(path, folder) else [f"{os.path.basename(path)} {_BROKEN}"][: len(faults)]
+
+
+def _is_above(path: str, folder: str) -> bool:
+    """Whether a file lies in the working directory or above it, so that its author is trusted."""
+    return _is_inside(folder, os.path.dirname(path))
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(os.path.join(folder, ""))

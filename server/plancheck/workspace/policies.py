@@ -9,9 +9,10 @@ from typing import NamedTuple
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
-from plancheck.policy.model import split_key
+from plancheck.policy.model import NO_POLICY, split_key
 from plancheck.policy.reading import NAMES, OTHER_NAMES, PolicyProblem, PolicyText, joined, read_policy
 from plancheck.policy.showing import shortened
+from plancheck.text import Span
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
 
@@ -25,6 +26,8 @@ class LoadedPolicy(NamedTuple):
         """What is wrong with the file: by itself, because patterns were stopped, and, where the tools of all plans
         are known, because a bound is about none of them."""
         problems = list(self.found.problems)
+        if not problems and not any(self.found.given.values()) and self.found.policy == NO_POLICY:
+            problems.append(PolicyProblem("policy_empty", _SAYS_NOTHING, Span(0, min(1, len(self.text)))))
         stopped = set(stopped)
         for number, (pattern, place) in enumerate(self.found.patterns, 1):
             if pattern in stopped:
@@ -40,14 +43,15 @@ class LoadedPolicy(NamedTuple):
         return sorted(problems, key=lambda problem: problem.span)
 
 
-def policy_fault(file: LoadedPolicy | ReadError) -> str | None:
+def policy_fault(file: LoadedPolicy | ReadError, may_be_quoted: bool = True) -> str | None:
     """Why nobody can rely on a policy file, in a sentence; None where it is sound."""
     name = os.path.basename(file.path)
     if isinstance(file, ReadError):
         return f"The policy {name} cannot be read, so nothing was checked against it: {file.message}"
     for problem in mistakes_in(file.found):
         line = file.text.count("\n", 0, problem.span.start) + 1
-        return f"The policy {name} has a mistake in line {line}, so not all of it was checked: {problem.message}"
+        what = f": {problem.message}" if may_be_quoted else "."
+        return f"The policy {name} has a mistake in line {line}, so not all of it was checked{what}"
     return None
 
 
@@ -63,6 +67,7 @@ def mistakes_in(found: PolicyText) -> list[PolicyProblem]:
 _WEIGHTS = "/risk_weights/"
 """Weights under names that are no codes keep nothing from being checked, and plan-lint's own policies have them."""
 
+_SAYS_NOTHING = "This policy says nothing, so only the defaults hold: add rules such as `allow_tools`, or remove it."
 _NOT_YAML = "policies are read from YAML only: rename it to plan-policy.yaml, or move it away."
 
 Reader = Callable[[str], "str | ReadError"]

@@ -74,7 +74,8 @@ def _kind(mode: int) -> str:
 
 def decode(path: str, raw: bytes) -> str | ReadError:
     try:
-        return raw.decode("utf-8").removeprefix("\ufeff")
+        text = raw.decode("utf-8")
+        return text if text.startswith("\ufeff\ufeff") else text.removeprefix("\ufeff")  # a second one is a mistake
     except UnicodeDecodeError as error:
         if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
             return ReadError(path, "this is UTF-16 text: save it as UTF-8.")

@@ -10,9 +10,10 @@ import threading
 from collections import OrderedDict
 from functools import cache
 from queue import Empty, Queue
+from time import perf_counter
 from typing import Any, NamedTuple
 
-from plancheck.policy.regexes import LONGEST_VALUE, MOST_HITS, Hits, Outcome
+from plancheck.policy.regexes import LONGEST_VALUE, MOST_HITS, Hits, Matcher, Outcome, search
 from plancheck.text import Span
 
 PATIENCE = 0.25
@@ -27,6 +28,12 @@ WALL_WITHOUT_TIMER = 2.0
 """The same, where it cannot end itself (Windows)."""
 START = 10.0
 """Seconds that the process may take to start."""
+RESTART = 0.05
+"""Seconds that a process that was stopped costs besides."""
+ASKING = 0.0001
+"""Seconds that a question costs besides."""
+BUDGET = 1.0
+"""Seconds of the processor that all patterns together may take on one plan of up to a million characters."""
 MOST_CACHED = 20_000
 """Answers that are remembered."""
 MOST_CHARACTERS = 50_000_000
@@ -86,14 +93,27 @@ class RegexProcess:
             known = self.known(pattern, value)
             if known is not None:
                 return known
-            answer = self._ask(pattern, value)
-            slowness = 1.0 if answer is None else max(answer.seconds - FREE, 0.0) / self._patience
+            found, seconds = self._found(pattern, value)
+            slowness = 1.0 if found is Outcome.STOPPED else max(seconds - FREE, 0.0) / self._patience
             self._slowness[pattern] = self._slowness.get(pattern, 0.0) + slowness
-            if answer is None or self._slowness[pattern] >= MOST_STOPS:
+            if found is Outcome.STOPPED or self._slowness[pattern] >= MOST_STOPS:
                 self._stopped[pattern] = None
-            found = Outcome.STOPPED if answer is None else answer.hits
-            self._keep(pattern, value, found)
             return found
+
+    def timed(self, pattern: str, value: str) -> tuple[Hits | Outcome, float]:
+        """Where a pattern occurs in a value, and the seconds that it took to find out. What the pattern took on other
+        values does not matter: who asks counts for himself."""
+        if len(value) > LONGEST_VALUE:
+            return Outcome.STOPPED, 0.0
+        with self._lock:
+            known = self._known.get((pattern, value))
+            return (known, 0.0) if known is not None else self._found(pattern, value)
+
+    def _found(self, pattern: str, value: str) -> tuple[Hits | Outcome, float]:
+        answer = self._ask(pattern, value)
+        found = Outcome.STOPPED if answer is None else answer.hits
+        self._keep(pattern, value, found)
+        return found, self._patience + RESTART if answer is None else answer.seconds + ASKING
 
     def _keep(self, pattern: str, value: str, found: Hits | Outcome) -> None:
         self._known[pattern, value] = found
@@ -170,6 +190,46 @@ class RegexProcess:
 
     def __del__(self) -> None:
         self._kill()
+
+
+class PlanMatcher:
+    """A matcher for one plan. What all patterns take on all its values is bounded, and begins anew with each plan: once
+    it is used up, whatever is not known yet is not searched."""
+
+    def __init__(self, process: RegexProcess, length: int = 0) -> None:
+        self._process = process
+        self._left = BUDGET * max(1.0, length / 1_000_000)
+        self._stopped: dict[str, None] = {}
+
+    @property
+    def stopped(self) -> tuple[str, ...]:
+        """The patterns that took too long on some value of this plan."""
+        return tuple(self._stopped)
+
+    def __call__(self, pattern: str, value: str) -> Hits | Outcome:
+        if self._left <= 0:
+            return self._refused(pattern)
+        found, seconds = self._process.timed(pattern, value)
+        self._left -= seconds
+        return self._refused(pattern) if found is Outcome.STOPPED else found
+
+    def search_here(self, pattern: str, value: str) -> Hits | Outcome:
+        if self._left <= 0:
+            return self._refused(pattern)
+        started = perf_counter()
+        found = search(pattern, value)
+        self._left -= perf_counter() - started
+        return found
+
+    def _refused(self, pattern: str) -> Outcome:
+        self._stopped[pattern] = None
+        return Outcome.STOPPED
+
+
+def matcher_for(plan: str, matcher: Matcher | None) -> Matcher:
+    """What runs the patterns on the text of a plan: as it is given, but that a process has a budget for each plan."""
+    run = matcher if matcher is not None else shared_process()
+    return PlanMatcher(run, len(plan)) if isinstance(run, RegexProcess) else run
 
 
 @cache

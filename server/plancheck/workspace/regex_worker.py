@@ -2,8 +2,9 @@
 
 The first line that goes out is `cpu` where the process can be ended by its own use of the processor, else `wall`. Each
 line that comes in is `[pattern, value, most, seconds]` in JSON. Each line that goes out is `[places, seconds]`: the
-places of the first `most` matches that are not empty, or null for a pattern that cannot be compiled, and what that took
-of the processor. A pattern that takes more than it may ends the process.
+places of the first `most` matches, or null for a pattern that cannot be compiled, and what that took of the processor.
+An empty match is about the whole value, as in `policy.regexes.search`. A pattern that takes more than it may ends the
+process.
 """
 
 import json
@@ -24,6 +25,8 @@ def answer(pattern: str, value: str, most: int) -> "list[tuple[int, int]] | None
                 found.append(match.span())
                 if len(found) == most:
                     break
+            elif re.search(pattern, "") is None:
+                return [(0, len(value))]
     except (re.error, OverflowError, RecursionError):
         return None
     return found

@@ -1,8 +1,8 @@
 """Plans that must never be allowed, and plans that must never be held back: data for every front end that judges plans.
 
 Each file of `attacks` is one class of attack and each file of `healthy` one theme; the name of the file is the reason.
-In a plan `@@U+200B@@` stands for that character and `@@ab*3@@` for `ababab`, so that what cannot be seen, or would fill
-pages, can be read.
+In plans and policies `@@U+200B@@` stands for that character and `@@ab*3@@` for `ababab`, so that what cannot be seen,
+or would fill pages, can be read.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ def _cases(folder: str) -> Iterator[Case]:
 
 def _case(reason: str, policies: dict[str, str], entry: dict[str, Any]) -> Case:
     name, policy = entry["name"], entry["policy"]
-    text = None if policy is None else policies[policy]
+    text = None if policy is None else _expanded(policies[policy])
     return Case(name, _expanded(entry["plan"]), text, reason, entry["verdict"], entry["rule"])
 
 
-def _expanded(plan: str) -> str:
-    return _PLACEHOLDER.sub(_expansion, plan)
+def _expanded(text: str) -> str:
+    return _PLACEHOLDER.sub(_expansion, text)
 
 
 def _expansion(placeholder: re.Match[str]) -> str:

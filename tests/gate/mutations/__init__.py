@@ -126,9 +126,13 @@ _DOCUMENT = (*_ANY_PLAN, *_DENIED_ANYWAY, *_JSON)
 _PLAN = (*_DOCUMENT, *_BEFORE)
 _SOUND: dict[str, tuple[Mutation, ...]] = {
     "arguments-as-text": _PLAN,
+    "arguments-elsewhere": _PLAN,
     "blocked-nested": (*_PLAN, *_NESTED),
     "blocked-spelling": (*_PLAN, *_NESTED, *_BLOCKED_NAMES),
     "broken-order": _PLAN,
+    "calls-beside-steps": _JSON,
+    "calls-in-text": _PLAN,
+    "carried-shapes": _DOCUMENT,
     "decoy-step": (*_PLAN, *_NESTED, *_WRAPPED),
     "forbidden-word": (*_PLAN, *_NESTED_AS_OBJECT, *_SECRETS),
     "format-not-judged": (*_PLAN, *_BLOCKED_NAMES),
@@ -150,6 +154,7 @@ _SOUND: dict[str, tuple[Mutation, ...]] = {
     "second-round": _DOCUMENT,
     "secret": (*_PLAN, *_NESTED, *_SECRETS),
     "sql-at-run-time": (*_PLAN, *_SQL_AROUND),
+    "sql-not-recognised": (*_PLAN, *_NESTED, *_SQL_SPELLING),
     "sql-not-understood": (*_PLAN, *_SQL_SPELLING),
     "sql-write": (*_PLAN, *_NESTED, *_SQL),
     "suppression": _PLAN,

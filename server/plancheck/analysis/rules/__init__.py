@@ -35,6 +35,7 @@ from plancheck.analysis.rules import (
     policy_bad_bound,
     policy_bad_regex,
     policy_bad_value,
+    policy_empty,
     policy_regex_timeout,
     policy_syntax,
     policy_unknown_key,
@@ -125,6 +126,7 @@ _ALL: tuple[Rule, ...] = (
     policy_bad_value.RULE,
     policy_bad_regex.RULE,
     policy_bad_bound.RULE,
+    policy_empty.RULE,
     policy_regex_timeout.RULE,
     policy_unused_bound.RULE,
 )

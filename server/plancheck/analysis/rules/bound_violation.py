@@ -4,7 +4,9 @@
 Reports a number that is below the lowest or above the highest of the policy's `bounds` for this argument. Both ends are
 allowed. A key such as `payments.transfer.amount` is the tool and the path of the argument; since tools have dots in
 their names, every way to split it counts whose first part is the step's tool. What is there and is no number (`true`,
-`"5"`, a list) cannot be compared, and a reference is known at run time only: both are reported as not checked.
+`"5"`, a list) cannot be compared, and a reference is known at run time only: both are reported as not checked. Calls
+inside arguments and beside the steps count. Arguments are looked for where a lenient runner would look, too: once more
+under a name of arguments (`{"kwargs": {…}}`), beside the arguments, and in JSON text.
 
 ## Why is this bad?
 Whoever wrote the policy decided that such a value is too dangerous to be carried out.
@@ -15,36 +17,35 @@ Unsafe: the nearest allowed number may not be what the plan needs.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject, TopMember
+from plancheck.analysis.calls import TopMember
+from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.plan.model import Identity, Place, Step
-from plancheck.policy.checks import Judged, Outside, Uncompared, judged_beside, judged_calls, outside_bounds
+from plancheck.policy.checks import judged_calls
+from plancheck.policy.limits import Outside, Uncompared, outside_bounds
 from plancheck.policy.model import Policy
 
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchecked]:
     for position, step in steps if policy.bounds else ():
-        for judged, found in _outside(step, policy):
-            yield _item(judged, found, Place(position), f" of step {step.name}", step.outline.identity)
+        for found in _outside(step, policy):
+            yield _item(found, Place(position), f" of step {step.name}", step.outline.identity)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Finding | Unchecked]:
-    for path, chunk in members if policy.bounds else ():
-        for judged in judged_beside(path, chunk.value):
+    for member in members if policy.bounds else ():
+        for judged in member.judged:
             for found in outside_bounds(judged, policy):
-                yield _item(judged, found, Place(None), "", None)
+                yield _item(found, Place(None), "", None)
 
 
-def _item(
-    judged: Judged, found: Outside | Uncompared, place: Place, of: str, identity: Identity | None
-) -> Finding | Unchecked:
+def _item(found: Outside | Uncompared, place: Place, of: str, identity: Identity | None) -> Finding | Unchecked:
     where, key = place._replace(path=found.path), found.bound.key
     if not isinstance(found, Outside):
         return Unchecked(RULE.name, where, found.why.reason, found.why.message, identity, key)
-    _, value, bound = found
-    name = ".".join(str(part) for part in found.path[len(judged.call.arguments_path) :]) or str(found.path[-1])
+    name, value, bound = found.argument.name, found.argument.value, found.bound
     side, limit = ("below", bound.low) if value < bound.low else ("above", bound.high)
     message = (
         f"`{name}`{of} is {value}, {side} the {limit} that the policy allows: stay from {bound.low} to {bound.high}."
@@ -52,20 +53,20 @@ def _item(
     return Finding(where, message, identity, key)
 
 
-def _outside(step: Step, policy: Policy) -> Iterator[tuple[Judged, Outside | Uncompared]]:
+def _outside(step: Step, policy: Policy) -> Iterator[Outside | Uncompared]:
     for judged in judged_calls(step):
-        yield from ((judged, found) for found in outside_bounds(judged, policy))
+        yield from outside_bounds(judged, policy)
 
 
 def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position = finding.place.step
     if position is None:
         return
-    for judged, found in _outside(view.plan.steps[position], view.policy):
-        if judged.within is not None:
+    for found in _outside(view.plan.steps[position], view.policy):
+        if not isinstance(found, Outside) or found.argument.within is not None:
             continue
-        if isinstance(found, Outside) and (found.path, found.bound.key) == (finding.place.path, finding.resource):
-            nearest = found.bound.low if found.value < found.bound.low else found.bound.high
+        if (found.path, found.bound.key) == (finding.place.path, finding.resource):
+            nearest = found.bound.low if found.argument.value < found.bound.low else found.bound.high
             yield Proposal(f"Change it to {nearest}", (SetValue(finding.place, nearest),))
 
 

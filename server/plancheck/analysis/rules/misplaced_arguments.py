@@ -2,8 +2,8 @@
 
 ## What it does
 Reports a step that gives arguments under another name than its format has (`arguments`, `params`, `input`, `kwargs` or
-a misspelt `args`), and one that has an argument with a limit in the policy beside `args`. The values are checked as
-arguments all the same.
+a misspelt `args`), and one that has an argument with a limit in the policy beside `args`, at any depth and also as JSON
+text. The values are checked as arguments all the same. What says the same as the arguments do may be repeated.
 
 ## Why is this bad?
 A runner that is strict calls the tool without them; one that is lenient calls it with values that nobody checked.
@@ -14,13 +14,14 @@ Unsafe: the tool comes to be called with arguments that it was not called with b
 
 from collections.abc import Iterable, Iterator
 
+from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
-from plancheck.analysis.rule import Rule, each_step
-from plancheck.plan.model import Place
-from plancheck.policy.arguments import values_at
-from plancheck.policy.checks import judged_calls
+from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.plan.model import Identity, Place
+from plancheck.policy.checks import Judged, judged_calls
+from plancheck.policy.limits import misplaced_limited
 from plancheck.policy.model import Policy
 from plancheck.syntax.tree import Part, Path
 
@@ -28,27 +29,33 @@ from plancheck.syntax.tree import Part, Path
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
     for position, step in steps if policy.bounds or policy.gate.needs_human else ():
         reported = {fault.path[:1] for fault in step.faults if fault.rule == RULE.name}
-        found: dict[Path, None] = {}
-        for judged in judged_calls(step):
-            call = judged.call
-            if judged.is_misplaced and call.tool is not None:
-                limited = [bound.path for bound in policy.bounds_of(call.tool)]
-                limited += (limit.path for limit in policy.human_limits_of(call.tool))
-                paths = (values_at(call.arguments, path, call.arguments_path) for path in limited)
-                found.update(dict.fromkeys(path for several in paths for path, _ in several))
-        for path in found:
+        for path in _misplaced(judged_calls(step), policy):
             if path[:1] not in reported:
-                name = ".".join(str(part) for part in path)
-                message = f"`{name}` of step {step.name} has a limit and stands beside the arguments: move it there."
-                yield Finding(Place(position, path, Part.KEY), message, step.outline.identity)
+                yield _finding(Place(position, path, Part.KEY), f" of step {step.name}", step.outline.identity)
+
+
+def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Finding]:
+    for member in members if policy.bounds or policy.gate.needs_human else ():
+        for path in _misplaced(member.judged, policy):
+            yield _finding(Place(None, path, Part.KEY), "", None)
+
+
+def _misplaced(calls: Iterable[Judged], policy: Policy) -> dict[Path, None]:
+    return {found.place: None for judged in calls for found in misplaced_limited(judged, policy)}
+
+
+def _finding(place: Place, of: str, identity: Identity | None) -> Finding:
+    name = ".".join(str(part) for part in place.path)
+    message = f"`{name}`{of} has a limit and stands beside the arguments: move it there."
+    return Finding(place, message, identity)
 
 
 def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    position = finding.place.step
+    position, right = finding.place.step, view.plan.dialect.arguments_key
     call = view.plan.steps[position].call if position is not None else None
     is_free = call is not None and not call.arguments_path
-    if is_free and len(finding.place.path) == 1 and isinstance(view.value(finding.place), dict):
-        yield Proposal("Rename it to `args`", (RenameKey(finding.place, "args"),))
+    if right and is_free and len(finding.place.path) == 1 and isinstance(view.value(finding.place), dict):
+        yield Proposal(f"Rename it to `{right}`", (RenameKey(finding.place, right),))
 
 
 RULE = Rule(
@@ -70,5 +77,5 @@ RULE = Rule(
     policy="bounds:\n  crm.find.limit: [1, 100]\n",
     remedies=(Remedy("rename the key to `args`", False, _rename),),
     is_enforced=True,
-    checks=(each_step(check, POLICY, only_if=HAS_POLICY),),
+    checks=(each_step(check, POLICY, only_if=HAS_POLICY), each_member(check_beside, POLICY, only_if=HAS_POLICY)),
 )

@@ -4,6 +4,8 @@
 Where the policy's `gate` requires a step of one set of tools before one of another set: reports every such step that
 can be reached on a path without one, and shows the path. Where it requires a step and nothing more, reports a plan
 without one. A required step counts only by its own call and its exact name, and only if the plan ends when it fails.
+Before a call beside the steps there is nothing. Where it is not clear that something is a call, that is reported as not
+checked.
 
 ## Why is this bad?
 The plan gate refuses such a plan as a whole: something would be done that nobody has verified or approved.
@@ -15,18 +17,21 @@ There is no fix: only the author knows what the required step has to look at.
 from collections import deque
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import HAS_POLICY, NAMES, ORDER, POLICY, TOOL_USES, Names, ToolUses
-from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.calls import ToolUses
+from plancheck.analysis.facts import HAS_POLICY, NAMES, ORDER, POLICY, TOOL_USES, Names
+from plancheck.analysis.finding import Finding, Related, Severity, Unchecked
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 from plancheck.policy.model import Policy, Required
 from plancheck.policy.names import folded, spellings
+from plancheck.policy.showing import shortened
+from plancheck.unknown import Reason
 
 MOST_RELATED = 20
 
 
-def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterator[Finding]:
+def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterator[Finding | Unchecked]:
     for required in policy.gate.required:
         covering = {i for i in range(len(uses)) if uses.own(i) in required.tools and uses.must_succeed(i)}
         either = " or ".join(f"`{tool}`" for tool in required.tools)
@@ -35,22 +40,42 @@ def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterato
                 yield Finding(Place(None), f"No step of this plan calls {either}, which the policy requires: add one.")
             continue
         yield from _uncovered(required, covering, either, names, order, uses)
+        yield from _beside(required, either, uses)
 
 
 def _uncovered(
     required: Required, covering: set[int], either: str, names: Names, order: Order, uses: ToolUses
-) -> Iterator[Finding]:
+) -> Iterator[Finding | Unchecked]:
     wanted = {folded(tool) for tool in required.before}
     came_from = _reached_without(covering, order)
     for position in range(len(uses)):
-        tool = next((tool for tool in uses.all(position) if not wanted.isdisjoint(spellings(tool))), None)
-        if tool is None or position not in came_from:
+        found = [use for use in uses.of_step(position) if not wanted.isdisjoint(spellings(use.tool))]
+        if not found or position not in came_from:
             continue
+        use = max(found, key=lambda use: use.clarity)
         path = _path_to(position, came_from)
         shown = " -> ".join(names[i] for i in path[-6:])
-        message = f"Step {names[position]} calls `{tool}` without {either} before it: add one on the path {shown}."
+        way = f"`{shortened(use.tool)}` without {either} before it: add one on the path {shown}."
+        identity = names.identity(position)
+        if not use.is_clear:
+            message = f"Step {names[position]} may call {way}"
+            yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, identity, use.tool)
+            continue
         related = tuple(Related(uses.place(i), "on the path without it") for i in path[:-1][-MOST_RELATED:])
-        yield Finding(uses.place(position), message, names.identity(position), tool, related)
+        yield Finding(use.place, f"Step {names[position]} calls {way}", identity, use.tool, related)
+
+
+def _beside(required: Required, either: str, uses: ToolUses) -> Iterator[Finding | Unchecked]:
+    """Calls beside the steps: nothing comes before these."""
+    wanted = {folded(tool) for tool in required.before}
+    for use in uses.beside:
+        if not wanted.isdisjoint(spellings(use.tool)):
+            verb = "is" if use.is_clear else "may be"
+            message = f"`{use.tool}` {verb} called beside the steps, so without {either} before it: make it a step."
+            if use.is_clear:
+                yield Finding(use.place, message, None, use.tool)
+            else:
+                yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, None, use.tool)
 
 
 def _reached_without(covering: set[int], order: Order) -> dict[int, int | None]:

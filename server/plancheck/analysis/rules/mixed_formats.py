@@ -2,7 +2,7 @@
 
 ## What it does
 Reports a member of the document that would be the steps of another format than the one that it is read as: `nodes`
-beside `steps`, or tool calls as models and protocols emit them beside either.
+beside `steps`, tool calls as models and protocols emit them beside either, and any list of calls beside the steps.
 
 ## Why is this bad?
 Half of the document goes unread here, and may be the half that is carried out.

@@ -13,49 +13,64 @@ Plans are logged, reviewed and handed on to models. A secret in one of them is a
 ## What it cannot know
 A password without a shape of its own looks like any other word. Identifiers, hashes and base64 text are not reported,
 even though a secret may look like them. `${NAME}`, `env:`, `vault:` and `secret:` and references to steps are no
-secrets; what stands inside other brackets is looked at like anything else.
+secrets; a reference to a step that the plan does not have, and what is inside other brackets, is looked at like
+anything else.
 
 ## Fix safety
 Unsafe: the environment must have the variable that the value is replaced by, and a secret that was in a file must be
 changed anyway.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from plancheck.analysis.facts import MATCHER, MEMBER_NAMES, POLICY, Subject, TopMember
+from plancheck.analysis.calls import TopMember
+from plancheck.analysis.facts import HAS_POLICY, IDENTITIES, MATCHER, MEMBER_NAMES, POLICY, Subject
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Item, Rule, each_member, each_step, whole_plan
-from plancheck.plan.model import Place, Step
-from plancheck.policy.checks import Found, secrets_in
+from plancheck.plan.model import Identity, Place, Step
+from plancheck.policy.checks import Found, Search, secrets_in
 from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.policy.regexes import Ask
 from plancheck.syntax.tree import Part
 
 
 def check(steps: Iterable[Subject], policy: Policy, matcher: Ask) -> Iterator[Item]:
+    """Where there are no patterns, steps can be looked at one by one."""
+    if not policy.deny_tokens_regex:
+        yield from _in_steps(steps, Search(policy, matcher))
+
+
+def check_by_patterns(
+    steps: Iterable[Subject], policy: Policy, matcher: Ask, identities: Mapping[Identity, int]
+) -> Iterator[Item]:
+    if policy.deny_tokens_regex:
+        yield from _in_steps(steps, Search(policy, matcher, frozenset(map(str, identities))))
+
+
+def _in_steps(steps: Iterable[Subject], search: Search) -> Iterator[Item]:
     clean: set[str] = set()
     for position, step in steps:
-        yield from _secrets(Place(position), step.value, policy, matcher, step, clean)
+        yield from _secrets(Place(position), step.value, search, step, clean)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, matcher: Ask) -> Iterator[Item]:
-    for path, chunk in members:
-        yield from _secrets(Place(None, path), chunk.value, policy, matcher, None)
+    for member in members:
+        yield from _secrets(Place(None, member.path), member.value, Search(policy, matcher))
 
 
 def check_names(policy: Policy, matcher: Ask, names: tuple[str, ...]) -> Iterator[Item]:
     """The names of the members of the document, which stand in none of them."""
     for name in dict.fromkeys(names):
-        yield from _secrets(Place(None), ((name, None),), policy, matcher, None)
+        yield from _secrets(Place(None), ((name, None),), Search(policy, matcher))
 
 
 def _secrets(
-    place: Place, value: Any, policy: Policy, matcher: Ask, step: Step | None, clean: set[str] | None = None
+    place: Place, value: Any, search: Search, step: Step | None = None, clean: set[str] | None = None
 ) -> Iterator[Item]:
     identity = step.outline.identity if step is not None else None
-    for found in secrets_in(value, place.path, policy, matcher, clean):
+    for found in secrets_in(value, place.path, search, clean):
         there = place._replace(path=found.path)
         if isinstance(found, Found):
             there = there._replace(part=Part.KEY if found.is_key else Part.VALUE)
@@ -80,7 +95,7 @@ def _reference(view: FixView, finding: Finding) -> Iterator[Proposal]:
     if not isinstance(value, str) or finding.place.part is Part.KEY:
         return
     key = next((part for part in reversed(finding.place.path) if isinstance(part, str)), "")
-    for secret in secrets_in(value, finding.place.path, NO_POLICY, _none):
+    for secret in secrets_in(value, finding.place.path, Search(NO_POLICY, _none)):
         if isinstance(secret, Found) and secret.variable == finding.resource:
             reference = f"${{{secret.variable}}}"
             text = value[: secret.span.start] + reference + value[secret.span.end :]
@@ -113,6 +128,7 @@ RULE = Rule(
     is_enforced=True,
     checks=(
         each_step(check, POLICY, MATCHER),
+        each_step(check_by_patterns, POLICY, MATCHER, IDENTITIES, only_if=HAS_POLICY),
         each_member(check_beside, POLICY, MATCHER),
         whole_plan(check_names, POLICY, MATCHER, MEMBER_NAMES),
     ),

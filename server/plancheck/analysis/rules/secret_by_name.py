@@ -17,7 +17,8 @@ There is no fix: only the author knows where the secret is kept.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from plancheck.analysis.facts import Subject, TopMember
+from plancheck.analysis.calls import TopMember
+from plancheck.analysis.facts import Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.plan.model import Identity, Place
@@ -31,8 +32,8 @@ def check(steps: Iterable[Subject]) -> Iterator[Finding]:
 
 
 def check_beside(members: Iterable[TopMember]) -> Iterator[Finding]:
-    for path, chunk in members:
-        yield from _literals(Place(None, path), chunk.value, None)
+    for member in members:
+        yield from _literals(Place(None, member.path), member.value, None)
 
 
 def _literals(place: Place, value: Any, identity: Identity | None) -> Iterator[Finding]:

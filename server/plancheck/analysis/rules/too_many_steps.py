@@ -2,7 +2,8 @@
 
 ## What it does
 Reports a plan with more steps than `max_steps` of the policy's `gate`, or of the policy itself, or 50 where neither is
-given, at the first step past the limit. Plans of calls are always looked at, plans of steps where a policy is in force.
+given, at the first step past the limit. Calls beside the steps count; where only those inside arguments pass the limit,
+that is reported as not checked. Plans of calls are always looked at, plans of steps where a policy is in force.
 
 ## Why is this bad?
 The plan gate refuses such a plan as a whole.
@@ -11,24 +12,41 @@ The plan gate refuses such a plan as a whole.
 There is no fix: only the author knows what can be left out, or where the plan can be split.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import DIALECT, GATED, NAMES, POLICY, Names
-from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.calls import ToolUse, ToolUses
+from plancheck.analysis.facts import DIALECT, GATED, NAMES, POLICY, TOOL_USES, Names
+from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.dialects.dialect import Dialect, Limits
 from plancheck.policy.model import Policy
+from plancheck.unknown import Reason
 
 
-def check(policy: Policy, is_gated: bool, dialect: Dialect, steps: Names) -> Iterator[Finding]:
-    first = policy.most_steps_at_gate
-    if not is_gated or len(steps) <= first or (dialect.limits is Limits.POLICY and len(steps) > policy.most_steps):
+def check(
+    policy: Policy, is_gated: bool, dialect: Dialect, steps: Names, uses: ToolUses
+) -> Iterator[Finding | Unchecked]:
+    most, count = policy.most_steps_at_gate, len(steps)
+    if not is_gated or (dialect.limits is Limits.POLICY and count > policy.most_steps):
         return  # of the last, `max_steps_exceeded` says enough
-    yield Finding(
-        steps.place(first),
-        f"This plan has {len(steps)} steps, and the gate allows {first}: split it before step {steps[first]}.",
-        step=steps.identity(first),
-    )
+    if count > most:
+        message = f"This plan has {count} steps, and the gate allows {most}: split it before step {steps[most]}."
+        yield Finding(steps.place(most), message, step=steps.identity(most))
+        return
+    beside = _clear(uses.beside)
+    inside = _clear(uses.inside)
+    if count + len(beside) > most:
+        message = (
+            f"This plan has {count} steps and {len(beside)} calls beside them, and the gate allows {most}: split it."
+        )
+        yield Finding(beside[most - count].place, message)
+    elif count + len(beside) + len(inside) > most:
+        message = f"This plan may make {count + len(beside) + len(inside)} calls, and the gate allows {most}: split it."
+        yield Unchecked(RULE.name, inside[most - count - len(beside)].place, Reason.NOT_UNDERSTOOD, message)
+
+
+def _clear(uses: Iterable[ToolUse]) -> list[ToolUse]:
+    return [use for use in uses if use.is_clear]
 
 
 RULE = Rule(
@@ -48,5 +66,5 @@ RULE = Rule(
 """,
     is_enforced=True,
     policy="gate:\n  max_steps: 1\n",
-    checks=(whole_plan(check, POLICY, GATED, DIALECT, NAMES, only_if=GATED),),
+    checks=(whole_plan(check, POLICY, GATED, DIALECT, NAMES, TOOL_USES, only_if=GATED),),
 )

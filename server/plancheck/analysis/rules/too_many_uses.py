@@ -2,7 +2,9 @@
 
 ## What it does
 Reports the first step that uses one of a set of tools once more than `at_most` of the policy's `gate` allows, with the
-later ones as related places. Calls inside arguments count; other spellings of a name are the same tool.
+later ones as related places. Calls inside arguments and beside the steps count; other spellings of a name are the same
+tool. Where it is not clear that something is a call, and the limit would be passed with it, that is reported as not
+checked.
 
 ## Why is this bad?
 The plan gate refuses such a plan as a whole.
@@ -13,25 +15,33 @@ There is no fix: only the author knows which of the uses can be left out.
 
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import HAS_POLICY, NAMES, POLICY, TOOL_USES, Names, ToolUses
-from plancheck.analysis.finding import Finding, Related, Severity
+from plancheck.analysis.calls import ToolUses
+from plancheck.analysis.facts import HAS_POLICY, NAMES, POLICY, TOOL_USES, Names
+from plancheck.analysis.finding import Finding, Related, Severity, Unchecked
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.policy.model import Policy
 from plancheck.policy.names import folded, spellings
+from plancheck.unknown import Reason
 
 MOST_RELATED = 20
 
 
-def check(policy: Policy, names: Names, uses: ToolUses) -> Iterator[Finding]:
+def check(policy: Policy, names: Names, uses: ToolUses) -> Iterator[Finding | Unchecked]:
     for tools, most in policy.gate.at_most:
         wanted = {folded(tool) for tool in tools}
-        steps = [i for i in range(len(uses)) for tool in uses.all(i) if not wanted.isdisjoint(spellings(tool))]
-        if len(steps) > most:
-            first, *later = dict.fromkeys(steps[most:])
-            related = [Related(uses.place(i), "and here") for i in later[:MOST_RELATED]]
-            either = " or ".join(f"`{tool}`" for tool in tools)
-            message = f"This plan uses {either} {len(steps)} times, and the policy allows {most}: leave some out."
-            yield Finding(uses.place(first), message, names.identity(first), related=tuple(related))
+        every = (use for i in range(len(uses)) for use in uses.of_step(i))
+        found = [use for use in (*every, *uses.beside) if not wanted.isdisjoint(spellings(use.tool))]
+        clear = [use.place for use in found if use.is_clear]
+        either = " or ".join(f"`{tool}`" for tool in tools)
+        if len(clear) > most:
+            first, *later = dict.fromkeys(clear[most:])
+            related = tuple(Related(place, "and here") for place in later[:MOST_RELATED])
+            message = f"This plan uses {either} {len(clear)} times, and the policy allows {most}: leave some out."
+            identity = names.identity(first.step) if first.step is not None else None
+            yield Finding(first, message, identity, related=related)
+        elif len(found) > most:
+            message = f"This plan may use {either} {len(found)} times, and the policy allows {most}: leave some out."
+            yield Unchecked(RULE.name, found[most].place, Reason.NOT_UNDERSTOOD, message)
 
 
 RULE = Rule(

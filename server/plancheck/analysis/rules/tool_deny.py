@@ -2,9 +2,13 @@
 
 ## What it does
 Reports a tool that is not in `allow_tools` of the policy, and SQL that writes through a tool that only reads
-(`db.query_ro`, `sql.query_ro`, and those that the policy's `tools` call `read`). What SQL does is decided by parsing
-it: a column named `updated_at` is not an UPDATE. What cannot be shown to read only, through such a tool, is reported as
-not checked: SQL that cannot be parsed, `CALL` and the like, SQL that is put together at run time.
+(`db.query_ro`, every other tool whose name ends in `_ro`, and those that the policy's `tools` call `read`). An argument
+is SQL if its name says so (`sql`; in tools of databases also `query` and the like) or if it begins like SQL. What SQL
+does is decided by parsing it: a column named `updated_at` is not an UPDATE. What cannot be shown to read only, through
+such a tool, is reported as not checked: SQL that cannot be parsed, `CALL` and the like, SQL that is put together at run
+time, and more SQL than can be parsed in time.
+Calls inside arguments and beside the steps count, also as JSON text; what may be a call and may not, such as an object
+with a `tool` and nothing else that a call has, is reported as not checked where it names a tool that is not allowed.
 
 ## Why is this bad?
 The plan will be refused when it runs, or, where nobody checks again, do what it must not.
@@ -15,62 +19,99 @@ Unsafe: the nearest allowed tool is a guess, and a tool that may write is grante
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from typing import NamedTuple
 
-from plancheck.analysis.facts import GATED, HAS_TOOLS, POLICY, Subject, TopMember
+from plancheck.analysis.calls import TopMember
+from plancheck.analysis.facts import GATED, HAS_TOOLS, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
-from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.model import Identity, Place
-from plancheck.policy.checks import Judged, judged_beside, judged_calls, unknown_tool_name, writes_through
-from plancheck.policy.model import Policy
+from plancheck.plan.dialects.keys import comparable, nearest
+from plancheck.plan.model import Clarity, Identity, Place
+from plancheck.policy.checks import Judged, SqlBudget, judged_calls, unknown_tool_name
+from plancheck.policy.model import Family, Policy
+from plancheck.policy.showing import shortened
+from plancheck.unknown import Reason, Unknown
 
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    budget = SqlBudget()
     for position, step in steps:
         for judged in judged_calls(step):
-            place = Place(position)
-            if judged.is_clear and not judged.is_misplaced:
-                yield from _tool(judged, place, f"Step {step.name}", step.outline.identity, policy, is_gated)
-            yield from _sql(judged, place, f"Step {step.name}", step.outline.identity, policy)
+            about = _About(Place(position), f"Step {step.name}", step.outline.identity)
+            yield from _call(judged, about, policy, is_gated, budget)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
-    for path, chunk in members if is_gated else ():
-        for judged in judged_beside(path, chunk.value):
-            if not judged.is_misplaced and judged.is_clear:
-                yield from _tool(judged, Place(None), "The plan", None, policy, is_gated)
-            yield from _sql(judged, Place(None), "The plan", None, policy)
+    budget = SqlBudget()
+    for member in members if is_gated else ():
+        for judged in member.judged:
+            yield from _call(judged, _About(Place(None), "The plan", None), policy, is_gated, budget)
 
 
-def _tool(
-    judged: Judged, place: Place, subject: str, identity: Identity | None, policy: Policy, is_gated: bool
+class _About(NamedTuple):
+    """What a call belongs to."""
+
+    place: Place
+    subject: str
+    identity: Identity | None
+
+
+def _call(
+    judged: Judged, about: _About, policy: Policy, is_gated: bool, budget: SqlBudget
 ) -> Iterator[Finding | Unchecked]:
+    if judged.clarity is not Clarity.FAINT and not judged.is_misplaced:
+        yield from _tool(judged, about, policy, is_gated)
+    yield from _sql(judged, about, policy, budget)
+
+
+def _tool(judged: Judged, about: _About, policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
     """What there is to say about the tool of a call."""
     tool = judged.call.tool
     if tool is None:
         return
-    where = place._replace(path=judged.place(judged.call.tool_path))
+    where = about.place._replace(path=judged.place(judged.call.tool_path))
     if not policy.allows(tool):
+        if judged.clarity is Clarity.UNCLEAR:
+            message = (
+                f"This may be a call of `{tool}`, which the policy does not allow: leave it out, or make it a step."
+            )
+            yield Unchecked(RULE.name, where, Reason.NOT_UNDERSTOOD, message, about.identity, tool)
+            return
         right = nearest(tool, policy.allow_tools or ())
         hint = f"did you mean `{right}`?" if right else _instead(policy.allow_tools or ())
-        yield Finding(where, f"{subject} calls `{tool}`, which the policy does not allow: {hint}", identity, tool)
-    elif is_gated and (why := unknown_tool_name(tool, policy)) is not None:
-        yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
+        message = f"{about.subject} calls `{shortened(tool)}`, which the policy does not allow: {hint}"
+        yield Finding(where, message, about.identity, tool)
+    elif is_gated and (why := _unknown(tool, policy)) is not None:
+        yield Unchecked(RULE.name, where, why.reason, why.message, about.identity, tool)
 
 
-def _sql(
-    judged: Judged, place: Place, subject: str, identity: Identity | None, policy: Policy
-) -> Iterator[Finding | Unchecked]:
+def _unknown(tool: str, policy: Policy) -> Unknown | None:
+    """Why nobody can say which tool a name means. Of letters of several scripts that matters only where the name can be
+    taken for one that a rule is about."""
+    why = unknown_tool_name(tool, policy)
+    return why if why is not None and (why.reason is Reason.RUNTIME or policy.is_doubtful(tool)) else None
+
+
+def _sql(judged: Judged, about: _About, policy: Policy, budget: SqlBudget) -> Iterator[Finding | Unchecked]:
     """What there is to say about the SQL of a call."""
+    place, subject, identity = about
     tool = judged.call.tool or ""
-    for path, why in writes_through(judged.call, policy):
+    if policy.family(tool) is not Family.READ:
+        return
+    from plancheck.policy.sql_checks import writes_through  # takes long to be imported, and few plans need it
+
+    if judged.is_unread:
+        message = f"`{tool}` may only read, and what it is called with cannot be read here: write it as JSON."
+        where = place._replace(path=judged.place(judged.call.tool_path))
+        yield Unchecked(RULE.name, where, Reason.NOT_UNDERSTOOD, message, identity, tool)
+    for path, why in writes_through(judged.call, policy, budget):
         where = place._replace(path=judged.place(path))
         if why is not None:
             yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
             continue
         way = "call a tool that may write, or only read here."
-        message = f"{subject} writes by SQL through `{tool}`, which only reads: {way}"
+        message = f"{subject} writes by SQL through `{shortened(tool)}`, which only reads: {way}"
         yield Finding(where, message, identity, tool)
 
 
@@ -86,7 +127,7 @@ def _listed(tools: tuple[str, ...]) -> str:
 def _nearest(view: FixView, finding: Finding) -> Iterator[Proposal]:
     tool, allowed = view.value(finding.place), view.policy.allow_tools
     if isinstance(tool, str) and allowed and tool not in allowed:
-        alike = get_close_matches(tool, allowed, n=1, cutoff=0.6)
+        alike = get_close_matches(tool, comparable(tool, allowed, 0.6), n=1, cutoff=0.6)
         right = nearest(tool, allowed) or next((name for name in (*alike, *allowed) if _is_kin(name, tool)), None)
         right = right or next(iter(alike), None)
         if right is not None:

@@ -21,7 +21,7 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
 from plancheck.analysis.rule import Rule, each_link
-from plancheck.plan.dialects.keys import nearest
+from plancheck.plan.dialects.keys import LONGEST_COMPARED, comparable, nearest
 from plancheck.plan.model import Identity, Outline, Place
 
 MOST_NAMES = 500
@@ -30,6 +30,8 @@ LONGEST_NAME = 40
 """How much of a name is looked at to tell whether another one differs from it in a letter."""
 MOST_COMPARED = 40
 """How many names a misspelt one is compared with, those of about its length first."""
+MOST_HINTS = 3
+"""How many misspelt names of a step are compared at all."""
 
 
 def check(steps: Iterable[Link], known: Mapping[Identity, int]) -> Iterator[Finding]:
@@ -37,6 +39,7 @@ def check(steps: Iterable[Link], known: Mapping[Identity, int]) -> Iterator[Find
     for step in steps:
         position = step.position
         outline = step.outline
+        hints.left = MOST_HINTS
         for pred in outline.preds or ():
             if pred.identity not in known:
                 hint = hints.about(pred.identity, "name an earlier step.")
@@ -55,11 +58,13 @@ class _Hints:
 
     def __init__(self, known: Iterable[Identity]) -> None:
         self._known = known
+        self.left = MOST_HINTS
 
     def about(self, wrong: Identity, otherwise: str) -> str:
         if isinstance(wrong, int):
             return otherwise
-        right = _nearest(wrong, self._alike(wrong))
+        self.left -= 1
+        right = _nearest(wrong, self._alike(wrong)) if self.left >= 0 else None
         return "name a step of this plan." if right is None else f"did you mean `{right}`?"
 
     def _alike(self, wrong: str) -> list[str]:
@@ -67,7 +72,9 @@ class _Hints:
         if len(self._names) > MOST_NAMES:
             return []
         found = [name for spelling in _with_a_letter_less(wrong) for name in self._by_spelling.get(spelling, ())]
-        return found or nsmallest(MOST_COMPARED, self._names, key=lambda name: abs(len(name) - len(wrong)))
+        return found[:MOST_COMPARED] or nsmallest(
+            MOST_COMPARED, self._names, key=lambda name: abs(len(name) - len(wrong))
+        )
 
     @cached_property
     def _names(self) -> list[str]:
@@ -90,7 +97,9 @@ def _with_a_letter_less(word: str) -> Iterator[str]:
 
 def _nearest(wrong: str, names: list[str]) -> str | None:
     """The step that was probably meant. Something is wrong in any case, so a faint likeness will do."""
-    return nearest(wrong, names) or next(iter(get_close_matches(wrong, names, n=1)), None)
+    if len(wrong) > LONGEST_COMPARED:
+        return nearest(wrong, names)
+    return nearest(wrong, names) or next(iter(get_close_matches(wrong, comparable(wrong, names, 0.6), n=1)), None)
 
 
 def _names(steps: Sequence[Outline]) -> list[str]:

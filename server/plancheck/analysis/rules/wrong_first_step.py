@@ -2,7 +2,8 @@
 
 ## What it does
 Reports a step that waits for no other one and uses a tool of `not_first` of the policy's `gate`. In a plan whose steps
-may run side by side, there may be several first steps.
+may run side by side, there may be several first steps. Where it is not clear that something is a call, or when a call
+beside the steps would be made, that is reported as not checked.
 
 ## Why is this bad?
 The plan gate refuses such a plan as a whole: it acts before it has looked.
@@ -13,23 +14,39 @@ There is no fix: only the author knows what there is to look at first.
 
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import HAS_POLICY, NAMES, ORDER, POLICY, TOOL_USES, Names, ToolUses
-from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.calls import ToolUses
+from plancheck.analysis.facts import HAS_POLICY, NAMES, ORDER, POLICY, TOOL_USES, Names
+from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.order import Order
 from plancheck.policy.model import Policy
 from plancheck.policy.names import folded, spellings
+from plancheck.policy.showing import shortened
+from plancheck.unknown import Reason
 
 
-def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterator[Finding]:
+def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterator[Finding | Unchecked]:
     wanted = {folded(tool) for tool in policy.gate.not_first}
-    for position, preds in enumerate(order.preds if wanted else ()):
-        tool = next((tool for tool in uses.all(position) if not wanted.isdisjoint(spellings(tool))), None)
-        if not preds and tool is not None:
+    if not wanted:
+        return
+    for position, preds in enumerate(order.preds):
+        found = [use for use in uses.of_step(position) if not wanted.isdisjoint(spellings(use.tool))]
+        if preds or not found:
+            continue
+        use = max(found, key=lambda use: use.clarity)
+        subject = f"Step {names[position]} comes first and"
+        if use.is_clear:
+            message = f"{subject} calls `{shortened(use.tool)}`, which a plan may not begin with: look first."
+            yield Finding(use.place, message, names.identity(position), use.tool)
+        else:
+            message = f"{subject} may call `{shortened(use.tool)}`, which a plan may not begin with: look first."
+            yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, names.identity(position), use.tool)
+    for use in uses.beside:
+        if not wanted.isdisjoint(spellings(use.tool)):
             message = (
-                f"Step {names[position]} comes first and calls `{tool}`, which a plan may not begin with: look first."
+                f"`{shortened(use.tool)}` beside the steps may be called first, which no plan may do: make it a step."
             )
-            yield Finding(uses.place(position), message, names.identity(position), tool)
+            yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, None, use.tool)
 
 
 RULE = Rule(

@@ -142,7 +142,7 @@ def _data(snapshot: Snapshot, about: Finding | Unchecked) -> dict[str, object]:
         "rule": about.rule,
         "step": about.step,
         "resource": about.resource,
-        "pointer": snapshot.plan.pointer(about.place),
+        "pointer": snapshot.pointer(about.place),
     }
 
 

@@ -127,6 +127,8 @@ class Dialect(NamedTuple):
     """The key under which a step lists those that it waits for."""
     tool_key: str | None = None
     """The key under which a step names the tool that it calls; None where steps name none."""
+    arguments_key: str | None = None
+    """The key under which a fix writes what the tool is called with."""
     handler_key: str | None = None
     """The key under which a step says what happens when it fails."""
     foreign_keys: tuple[tuple[str, str], ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from plancheck.plan.model import Fault, Ignore
@@ -12,14 +13,29 @@ from plancheck.syntax.tree import MISSING, Path
 IGNORE = "plancheck-ignore"
 
 
+LONGEST_COMPARED = 64
+"""Characters of words that are compared letter by letter."""
+MOST_COMPARED = 100
+"""Words that a misspelt one is compared with in that way, those of about its length."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` is a misspelling of, if it is one. Case, hyphens and plurals are misspellings."""
-    words = list(known)
-    folded = {_fold(name): name for name in words}
-    if (right := folded.get(_fold(word))) is not None:
+    folded = {_fold(name): name for name in known}
+    wrong = _fold(word)
+    if (right := folded.get(wrong)) is not None:
         return right
-    close = get_close_matches(_fold(word), folded, n=1, cutoff=0.8) if len(word) > 2 else []
+    if not 2 < len(word) <= LONGEST_COMPARED:
+        return None
+    close = get_close_matches(wrong, comparable(wrong, folded, 0.8), n=1, cutoff=0.8)
     return folded[close[0]] if close else None
+
+
+def comparable(word: str, known: Iterable[str], likeness: float) -> list[str]:
+    """The words whose length leaves it possible that they are so much alike, as many as can be compared."""
+    least, most = len(word) * likeness / (2 - likeness), len(word) * (2 - likeness) / likeness
+    found = (name for name in known if least <= len(name) <= min(most, LONGEST_COMPARED))
+    return list(islice(found, MOST_COMPARED))
 
 
 def _fold(word: str) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 from unicodedata import normalize
 
-from plancheck.plan.carried import ARGUMENT_NAMES, carried_calls, folded_key
+from plancheck.plan.carried import ARGUMENT_NAMES, CALL_HOLDERS, TOOL_NAMES, folded_key
 from plancheck.plan.dialects.common import READ
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
 from plancheck.plan.model import Fault, Grant, Identity, Ignore, Kind, Outline, Pred, Read, Step, Write
@@ -39,9 +39,12 @@ def is_plain_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _may_be_arguments(value: Any) -> bool:
-    """Whether a value can hardly be anything but the arguments of a call: an object, a list, or either as JSON text."""
-    return isinstance(value, (tuple, list)) or (isinstance(value, str) and value.lstrip()[:1] in ("{", "["))
+def _is_note(name: str, value: Any) -> bool:
+    """Whether a member that is called like arguments is none: a text, or a list of texts, that no reader takes for
+    JSON."""
+    texts = value if isinstance(value, list) else [value]
+    is_text = all(isinstance(text, str) and text.lstrip()[:1] not in ("{", "[") for text in texts)
+    return name in ("input", "inputs") and is_text
 
 
 def is_name(text: str) -> bool:
@@ -149,21 +152,30 @@ class Lowering:
 
     def misplaced(self, known: tuple[str, ...], right: str) -> None:
         """Report arguments that stand under another name than `right`."""
+        has_own = self._has_arguments(known)
         for key, value in self.fields.items():
             if key in known or value is None:
                 continue
             name = folded_key(key)
-            is_note = name in ("input", "inputs") and right in self.fields and not _may_be_arguments(value)
+            is_note = has_own and _is_note(name, value)
             is_named_so = name in ARGUMENT_NAMES and bool(value) and not is_note
             if is_named_so or _nearest_key(key, (right,)):
                 message = f"Arguments belong under `{right}`, where they are checked: rename `{key}`."
                 self.fault("misplaced_arguments", message, (key,), Part.KEY)
 
-    def second_tool(self, own: str) -> None:
+    def _has_arguments(self, known: tuple[str, ...]) -> bool:
+        """Whether the step has arguments where they belong."""
+        return any(key in self.fields for key in known if key in ARGUMENT_NAMES)
+
+    def second_tool(self, own: str, known: tuple[str, ...]) -> None:
         """Report another tool than the one under `own`, named as another format names it."""
         if own not in self.fields:
             return
-        has_arguments = any(key in self.fields for key in ("arguments", "input"))
+        has_own = self._has_arguments(known)
+        has_arguments = any(
+            (name := folded_key(key)) in ("arguments", "input") and not (has_own and _is_note(name, value))
+            for key, value in self.fields.items()
+        )
         for key, value in self.fields.items():
             name = folded_key(key)
             if key != own and value is not None and (name in _SECOND_TOOLS or (name == "name" and has_arguments)):
@@ -294,27 +306,8 @@ class Lowering:
         return tuple(found)
 
 
-_SECOND_TOOLS = frozenset(
-    [
-        "tool",
-        "toolname",
-        "toolid",
-        "function",
-        "functionname",
-        "functioncall",
-        "toolcall",
-        "toolcalls",
-        "tooluse",
-        "recipientname",
-    ]
-)
-"""Under which keys the formats of the world name a tool, without capitals, hyphens and underscores."""
-
-
-def whole(step: Step, value: Any) -> Step:
-    """A step that calls a tool, with all that it consists of and the calls that it carries."""
-    return step._replace(carried=carried_calls(value), value=value)
-
+_SECOND_TOOLS = TOOL_NAMES | CALL_HOLDERS | {"function"}
+"""Under which keys the formats of the world name a tool, as `folded_key` has it."""
 
 _NOT_AN_OBJECT = Outline(None, None, None, (), (), None, False, False, False, False)
 
@@ -322,4 +315,4 @@ _NOT_AN_OBJECT = Outline(None, None, None, (), (), None, False, False, False, Fa
 def not_a_step(value: Any) -> Step:
     """What stands where a step should, and is no object."""
     fault = Fault("wrong_type", f"A step must be an object, not {type_name(value)}.", ())
-    return Step(_NOT_AN_OBJECT, None, (), () if value is MISSING else (fault,), (), value=value)
+    return Step(_NOT_AN_OBJECT, None, (), () if value is MISSING else (fault,), ())

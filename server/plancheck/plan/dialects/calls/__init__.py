@@ -7,7 +7,7 @@ carry any other key; those of a declared step (agent, kind, reads, writes, scope
 from __future__ import annotations
 
 from plancheck.plan.dialects.calls.detection import detect
-from plancheck.plan.dialects.calls.keys import FOREIGN, STEPS, TOOL_NAME, VOCABULARY
+from plancheck.plan.dialects.calls.keys import ARGS, FOREIGN, STEPS, TOOL_NAME, VOCABULARY
 from plancheck.plan.dialects.calls.lowering import lower_call
 from plancheck.plan.dialects.calls.writing import SNIPPETS, STARTER
 from plancheck.plan.dialects.dialect import Dialect, Identities, Limits, Site, bare_or_under, one_step
@@ -26,6 +26,7 @@ DIALECT = Dialect(
     vocabulary=VOCABULARY,
     identities=Identities.POSITION,
     tool_key=TOOL_NAME,
+    arguments_key=ARGS,
     foreign_keys=FOREIGN,
     snippets=SNIPPETS,
     starter=STARTER,

@@ -6,7 +6,7 @@ from typing import Any
 
 from plancheck.plan.dialects.calls.keys import ARGS, COMMON_KEYS, KEYS, TOOL_NAME
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step, whole
+from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step
 from plancheck.plan.model import Call, Step
 from plancheck.syntax.tree import Part
 
@@ -20,7 +20,7 @@ class _Lowering(Lowering):
         touches = self.touches()
         self.misspelt(COMMON_KEYS, but=ARGS)
         self.misplaced(KEYS, ARGS)
-        self.second_tool(TOOL_NAME)
+        self.second_tool(TOOL_NAME, KEYS)
         ignores = self.ignores()
         outline = self.outline(None, kind, None, touches, "")
         path = call.tool_path if call.tool is not None else ()
@@ -69,4 +69,4 @@ class _Lowering(Lowering):
 
 def lower_call(value: Any) -> Step:
     """One call, given as the syntax tree's value."""
-    return whole(_Lowering(dict(value)).step(), value) if isinstance(value, tuple) else not_a_step(value)
+    return _Lowering(dict(value)).step() if isinstance(value, tuple) else not_a_step(value)

@@ -41,4 +41,4 @@ class _Lowering(Lowering):
 
 def lower_node(value: Any) -> Step:
     """One node of a declared plan, given as the syntax tree's value."""
-    return _Lowering(dict(value)).step()._replace(value=value) if isinstance(value, tuple) else not_a_step(value)
+    return _Lowering(dict(value)).step() if isinstance(value, tuple) else not_a_step(value)

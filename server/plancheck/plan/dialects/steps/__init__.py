@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from plancheck.plan.dialects.dialect import Dialect, Identities, Limits, Match, Site, one_step, under
 from plancheck.plan.dialects.steps.around import check_around
-from plancheck.plan.dialects.steps.keys import DEPENDS_ON, FOREIGN, GOAL, ID, ON_FAIL, STEPS, TOOL, VOCABULARY
+from plancheck.plan.dialects.steps.keys import (
+    ARGUMENTS,
+    DEPENDS_ON,
+    FOREIGN,
+    GOAL,
+    ID,
+    ON_FAIL,
+    STEPS,
+    TOOL,
+    VOCABULARY,
+)
 from plancheck.plan.dialects.steps.lowering import lower_tool_step
 from plancheck.plan.dialects.steps.writing import SNIPPETS, STARTER
 from plancheck.syntax.tree import Tree
@@ -34,6 +44,7 @@ DIALECT = Dialect(
     identity_key=ID,
     preds_key=DEPENDS_ON,
     tool_key=TOOL,
+    arguments_key=ARGUMENTS[0],
     handler_key=ON_FAIL,
     foreign_keys=FOREIGN,
     snippets=SNIPPETS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step, whole
+from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step
 from plancheck.plan.dialects.references import reads_in
 from plancheck.plan.dialects.steps.keys import (
     ARGUMENTS,
@@ -37,7 +37,7 @@ class _Lowering(Lowering):
         self.misnamed_order(DEPENDS_ON, OTHER_ORDERS)
         self.misspelt(STEP_KEYS, but=ARGUMENTS[0], order=DEPENDS_ON)
         self.misplaced(STEP_KEYS, ARGUMENTS[0])
-        self.second_tool(TOOL)
+        self.second_tool(TOOL, STEP_KEYS)
         ignores = self.ignores()
         outline = self.outline(identity, kind, preds, (reads, writes, scope), DEPENDS_ON)
         return Step(outline, agent, (ID,) if ID in self.fields else (), tuple(self.faults), ignores, call)
@@ -102,4 +102,4 @@ class _Lowering(Lowering):
 
 def lower_tool_step(value: Any) -> Step:
     """One step of a steps plan, given as the syntax tree's value."""
-    return whole(_Lowering(dict(value)).step(), value) if isinstance(value, tuple) else not_a_step(value)
+    return _Lowering(dict(value)).step() if isinstance(value, tuple) else not_a_step(value)

@@ -1,0 +1,179 @@
+"""All calls of a document: those that the steps make, those that they carry, and those beside the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from plancheck.plan.carried import carried_calls
+from plancheck.plan.dialects.dialect import Site
+from plancheck.plan.model import Carried, Clarity, Place, Plan, Step
+from plancheck.plan.sites import Elements, Scattered
+from plancheck.policy.checks import Judged, judged_carried
+from plancheck.syntax.tree import Chunk, Path, Spine, Tree
+
+
+class TopMember:
+    """Something that is beside the steps: a member of the document, an element of one that is a list, or what is left
+    of a part of the document when the steps in it are taken out."""
+
+    def __init__(self, path: Path, chunk: Chunk, steps: tuple[Path, ...] = ()) -> None:
+        self.path = path
+        self.chunk = chunk
+        self._steps = steps
+        """The paths of the steps inside the chunk."""
+
+    @cached_property
+    def value(self) -> Any:
+        value = self.chunk.value
+        for path in self._steps:
+            value = _without(value, path)
+        return value
+
+    @cached_property
+    def carried(self) -> tuple[Carried, ...]:
+        """The calls in it; their paths lead from the document's root."""
+        return tuple(
+            self._placed(found) for found in carried_calls(((str(self.path[0]) if self.path else "", self.value),))
+        )
+
+    @property
+    def judged(self) -> Iterator[Judged]:
+        return judged_carried(self.carried)
+
+    def _placed(self, found: Carried) -> Carried:
+        within = None if found.within is None else (*self.path, *found.within[1:])
+        call = found.call
+        if call is not None:
+            tool_path, arguments_path = (*self.path, *call.tool_path[1:]), (*self.path, *call.arguments_path[1:])
+            call = call._replace(tool_path=tool_path, arguments_path=arguments_path)
+        return found._replace(call=call, within=within)
+
+
+def members_beside(tree: Tree, plan: Plan) -> Iterator[TopMember]:
+    """What stands beside the steps, down to where the document is cut into chunks."""
+    has_list_of_steps = isinstance(plan.sites, Elements)
+    inside = _steps_by_chunk(plan)
+    for path, value in _tops(tree):
+        if not (has_list_of_steps and path == plan.path):
+            for where, chunk in _chunks(path, value):
+                yield TopMember(where, chunk, tuple(inside.get(where, ())))
+
+
+def _tops(tree: Tree) -> Iterator[tuple[Path, Spine | Chunk]]:
+    if isinstance(tree.root, list):
+        yield from (((top.key,), top.value) for top in tree.root)
+    elif tree.root is not None:
+        yield (), tree.root
+
+
+def _chunks(path: Path, value: Spine | Chunk) -> Iterator[tuple[Path, Chunk]]:
+    if isinstance(value, Chunk):
+        yield path, value
+    else:
+        yield from (((*path, number), chunk) for number, chunk in enumerate(value.chunks))
+
+
+def _steps_by_chunk(plan: Plan) -> dict[Path, list[Path]]:
+    """For each chunk that holds steps among other things, their paths inside of it."""
+    depth = len(plan.path) + (0 if plan.dialect.site is Site.MEMBERS else 1)
+    found: dict[Path, list[Path]] = {}
+    for path in plan.sites.paths if isinstance(plan.sites, Scattered) else ():
+        found.setdefault(path[:depth], []).append(path[depth:])
+    return found
+
+
+def _without(value: Any, path: Path) -> Any:
+    """A value with null in the place of a part of it; of repeated keys, the last one counts."""
+    if not path:
+        return None
+    first, rest = path[0], path[1:]
+    if isinstance(value, list) and isinstance(first, int):
+        return [_without(item, rest) if i == first else item for i, item in enumerate(value)]
+    last = max(i for i, (key, _) in enumerate(value) if key == first)
+    return tuple((key, _without(child, rest) if i == last else child) for i, (key, child) in enumerate(value))
+
+
+# ---- uses of tools ---------------------------------------------------------------------------------------------------
+
+
+class ToolUse(NamedTuple):
+    """A tool that is called somewhere, or may be."""
+
+    tool: str
+    clarity: Clarity
+    place: Place
+
+    @property
+    def is_clear(self) -> bool:
+        return self.clarity is Clarity.CLEAR
+
+
+class ToolUses:
+    """Which tools are used: by the steps' own calls, by the calls that they carry, and beside the steps."""
+
+    def __init__(self, steps: Sequence[Step], members: Iterable[TopMember]) -> None:
+        self._steps = steps
+        self._members = members
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def own(self, position: int) -> str | None:
+        call = self._steps[position].call
+        return call.tool if call is not None else None
+
+    def must_succeed(self, position: int) -> bool:
+        """Whether the plan ends when the step fails."""
+        call = self._steps[position].call
+        return call is None or call.on_fail != "continue"
+
+    def place(self, position: int) -> Place:
+        """The token that names the tool."""
+        call = self._steps[position].call
+        return Place(position, call.tool_path if call is not None else ())
+
+    def of_step(self, position: int) -> Sequence[ToolUse]:
+        """The uses by a step, its own first. They are all shown where it names its tool."""
+        return self._of_steps[position]
+
+    @cached_property
+    def _of_steps(self) -> list[Sequence[ToolUse]]:
+        places = (self.place(position) for position in range(len(self._steps)))
+        return [
+            [ToolUse(tool, clarity, place) for tool, clarity in tools_of(step)]
+            for step, place in zip(self._steps, places, strict=True)
+        ]
+
+    @cached_property
+    def inside(self) -> tuple[ToolUse, ...]:
+        """The uses by calls that the steps carry."""
+        return tuple(
+            use for uses, step in zip(self._of_steps, self._steps, strict=True) if step.carried for use in uses[1:]
+        )
+
+    @cached_property
+    def beside(self) -> tuple[ToolUse, ...]:
+        """The uses beside the steps; nobody knows when these would be."""
+        return tuple(
+            ToolUse(call.tool, clarity, Place(None, call.tool_path if within is None else within))
+            for member in self._members
+            for call, within, clarity, _ in member.carried
+            if call is not None and call.tool is not None
+        )
+
+
+def tools_of(step: Step) -> tuple[tuple[str, Clarity], ...]:
+    """The tools that a step uses, or may use."""
+    own = step.call.tool if step.call is not None else None
+    if not step.carried:
+        return () if own is None else ((own, Clarity.CLEAR),)
+    carried = ((found.call.tool, found.clarity) for found in step.carried if found.call is not None)
+    return tuple((tool, clarity) for tool, clarity in ((own, Clarity.CLEAR), *carried) if tool is not None)
+
+
+def uses_of(step: Step) -> object:
+    """What `ToolUses` tells of a step, to be compared with that of another one."""
+    call = step.call
+    return tools_of(step), None if call is None else (call.tool, call.tool_path, call.on_fail)
