@@ -90,7 +90,8 @@ LAYERS: dict[str, Layer] = {
     ),
     "lsp": layer(
         "__version__ analysis ide lsp plan policy pre schema syntax text unknown workspace",
-        "asyncio collections contextlib functools hashlib json logging lsprotocol os pygls re sys time urllib.parse",
+        "asyncio collections contextlib functools hashlib itertools json logging lsprotocol os pygls re sys time "
+        "urllib.parse",
     ),
     "cli": layer(
         "__version__ analysis checked cli collection gate markdown plan policy pre schema syntax text unknown "

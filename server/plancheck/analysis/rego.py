@@ -31,13 +31,11 @@ class RegoOpinion(NamedTuple):
 
 
 def _opinions(state: State) -> tuple[RegoOpinion, ...]:
-    from plancheck.policy.rego.plan_input import context_of, plan_input  # few plans need it
+    from plancheck.policy.rego.plan_input import PlanQuestion, context_of  # few plans need it
 
     policies = () if state.policy is None else state.policy.rego
-    plan = plan_input(state.plan, context_of(state.tree))
-    return tuple(
-        RegoOpinion(files, plan if isinstance(plan, Unknown) else state.rego(files, plan)) for files in policies
-    )
+    question = PlanQuestion(state.plan, context_of(state.tree))
+    return tuple(RegoOpinion(files, state.rego(files, question)) for files in policies)
 
 
 HAS_REGO = Fact("has_rego", lambda state: state.policy is not None and bool(state.policy.rego), plan=lambda _: False)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plancheck.policy.rego.files import RegoAnswer, RegoAsk, RegoFiles
 
 if TYPE_CHECKING:
-    from plancheck.policy.rego.plan_input import PlanInput
+    from plancheck.policy.rego.plan_input import PlanQuestion
+    from plancheck.unknown import Unknown
 
 MOST_VALUES = 1_000_000
 DEEPEST = 500
@@ -72,8 +73,8 @@ def in_context(ask: RegoAsk, context: Any) -> RegoAsk:
     except _TooMuchError:
         raise ValueError("the context is too large or nested too deeply for a Rego policy") from None
 
-    def asked(files: RegoFiles, plan: PlanInput) -> RegoAnswer:
-        return ask(files, plan._replace(document={**plan.document, "context": given}))
+    def asked(files: RegoFiles, question: PlanQuestion) -> RegoAnswer | Unknown:
+        return ask(files, question._replace(given=given))
 
     return asked
 

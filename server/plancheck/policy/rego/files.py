@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from plancheck.unknown import Reason
+from plancheck.unknown import Reason, Unknown
 
 if TYPE_CHECKING:
-    from plancheck.policy.rego.plan_input import PlanInput
+    from plancheck.policy.rego.plan_input import PlanQuestion
     from plancheck.policy.rego.verdict import RegoVerdict
 
 
@@ -41,11 +41,12 @@ class RegoAnswer(NamedTuple):
     """Whether it is being found out, and `verdict` is what was known before."""
 
 
-RegoAsk: TypeAlias = "Callable[[RegoFiles, PlanInput], RegoAnswer]"
-"""Asks a Rego policy about a plan. Who evaluates it has processes, and is handed in."""
+RegoAsk: TypeAlias = "Callable[[RegoFiles, PlanQuestion], RegoAnswer | Unknown]"
+"""Asks a Rego policy about a plan; unknown where the plan is none that it can be asked about. Who evaluates it has
+processes, and is handed in."""
 
 
-def no_engine(files: RegoFiles, plan: PlanInput) -> RegoAnswer:  # noqa: ARG001 - a RegoAsk
+def no_engine(files: RegoFiles, question: PlanQuestion) -> RegoAnswer:  # noqa: ARG001 - a RegoAsk
     """For those who cannot evaluate anything: what a policy says is not known."""
     from plancheck.policy.rego.policy import RegoFault
     from plancheck.policy.rego.verdict import RegoVerdict

@@ -47,6 +47,22 @@ class PlanInput(NamedTuple):
         return int(name) if is_position else None
 
 
+class PlanQuestion(NamedTuple):
+    """A plan that a policy is asked about. What the policy sees of it is made by whoever answers, for it takes time."""
+
+    plan: Plan
+    context: Any = None
+    """The document's member of that name, as the syntax tree has it."""
+    given: Any = None
+    """The context that the caller gives in its place, as plain values."""
+
+    def input(self) -> PlanInput | Unknown:
+        found = plan_input(self.plan, self.context)
+        if self.given is None or isinstance(found, Unknown):
+            return found
+        return found._replace(document={**found.document, "context": self.given})
+
+
 def plan_input(plan: Plan, context: Any = None) -> PlanInput | Unknown:
     """What a policy sees of a plan; `context` is the document's member of that name, as the syntax tree has it."""
     if plan.dialect.tool_key is None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from plancheck.policy.rego.files import RegoAnswer, RegoFiles
-from plancheck.policy.rego.plan_input import PlanInput
+from plancheck.policy.rego.plan_input import PlanInput, PlanQuestion
 from plancheck.policy.rego.policy import RegoFault, RegoPolicy, read_rego_policy
+from plancheck.policy.rego.verdict import RegoVerdict
+from plancheck.unknown import Unknown
 from plancheck.workspace.rego.engine import EngineFault, RegoEngine
-from plancheck.workspace.rego.evaluate import SECONDS, compile_faults, judge
+from plancheck.workspace.rego.evaluate import SECONDS, compile_faults, judge, judge_many
 from plancheck.workspace.rego.locate import find_engine
 
 MOST_POLICIES = 50
@@ -32,8 +35,15 @@ class EngineAsker:
         """Another process of the command has one of its own."""
         return shared_asker, (self._opa,)
 
-    def __call__(self, files: RegoFiles, plan: PlanInput) -> RegoAnswer:
+    def __call__(self, files: RegoFiles, question: PlanQuestion) -> RegoAnswer | Unknown:
+        plan = question.input()
+        if isinstance(plan, Unknown):
+            return plan
         return RegoAnswer(judge(self.engine, self.policy(files), plan, self._seconds))
+
+    def judge_many(self, files: RegoFiles, plans: Sequence[PlanInput]) -> list[RegoVerdict]:
+        """What a policy says about several plans, without the steps to blame."""
+        return judge_many(self.engine, self.policy(files), plans, self._seconds)
 
     def faults(self, files: RegoFiles) -> tuple[RegoFault, ...]:
         """What is wrong with a policy by itself."""
