@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from lsp.wire import Wire
 from plancheck import check_file
 from plancheck.cli.check import run as run_check
 from plancheck.cli.gate import run as run_gate
@@ -110,6 +112,32 @@ def test_a_checked_file_says_the_same(tmp_path: Path) -> None:
     assert (finding.rule, finding.message) == ("rego_deny", "payments.refund needs an approval before it.")
     plan.write_text((EXAMPLES / "approval.plan.json").read_text(encoding="utf-8"))
     assert check_file(plan).is_clean
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Wire, Path]]:
+    folder = tmp_path_factory.mktemp("editor")
+    with Wire() as wire:
+        wire.start(root=folder)
+        yield wire, folder
+
+
+@pytest.mark.parametrize("policy", example_names())
+def test_the_editor_says_the_same(policy: str, editor: tuple[Wire, Path]) -> None:
+    wire, root = editor
+    folder = root / policy
+    folder.mkdir()
+    (folder / "plan-policy.rego").write_bytes((EXAMPLES / f"{policy}.rego").read_bytes())
+    for side in ("-denied", ""):
+        text = (EXAMPLES / f"{policy}{side}.plan.json").read_text(encoding="utf-8")
+        decision = evaluate_plan(text, policy=EXAMPLES / f"{policy}.rego")
+        expected = sorted(vote.reason for vote in decision.findings if vote.verdict.value != "allow")
+        uri = (folder / f"a{side}.plan.json").as_uri()
+        wire.open(uri, text)
+        found = None
+        while found != expected:  # what comes first does not know of Rego; it fails after 20 seconds without more
+            items = wire.published(uri)
+            found = sorted(item["message"] for item in items if item["severity"] == 1 or "needs_human" in item["code"])
 
 
 # ---- the Python API --------------------------------------------------------------------------------------------------

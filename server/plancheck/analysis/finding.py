@@ -47,7 +47,6 @@ class PolicySite(NamedTuple):
     span: Span
     """Its name, in the text of the file."""
     whole_span: Span
-    may_be_quoted: bool = True
 
 
 class Finding(NamedTuple):

@@ -57,24 +57,24 @@ def reported(
             yield Unchecked(fault.rule, Place(None), fault.reason, _of_fault(fault, files))
         for blamed in answer.verdict.firings:
             if (blamed.firing.kind.value == "requires_hitl") is is_human:
-                yield _finding(blamed, files, names)
+                yield _finding(blamed, names)
 
 
-def _finding(blamed: BlamedFiring, files: RegoFiles, names: Names) -> Finding:
+def _finding(blamed: BlamedFiring, names: Names) -> Finding:
     steps = [step for step in blamed.steps if step < len(names)]
     place = blamed.place if blamed.place.step is None or blamed.place.step < len(names) else Place(None)
     others = [step for step in steps if step != place.step]
     related = [Related(names.place(step), "these steps alone make the rule fire") for step in others]
     related += (Related(names.place(step), "this step alone makes the rule fire, too") for step in blamed.also)
     identity = None if place.step is None else names.identity(place.step)
-    site = _site(blamed, files)
+    site = _site(blamed)
     return Finding(place, _line(blamed.firing.message), identity, site.name, tuple(related[:MOST_RELATED]), site=site)
 
 
-def _site(blamed: BlamedFiring, files: RegoFiles) -> PolicySite:
+def _site(blamed: BlamedFiring) -> PolicySite:
     path, rule, package = blamed.firing.site
     name = f"{package}.{rule.name}"
-    return PolicySite(name, path, rule.line, rule.name_span, rule.span, files.may_be_quoted)
+    return PolicySite(name, path, rule.line, rule.name_span, rule.span)
 
 
 def _line(message: str) -> str:

@@ -59,4 +59,4 @@ def _input(plan: PlanToCount) -> object:
     if isinstance(text, ReadError):
         return None
     tree = read(text)
-    return PlanQuestion(lower(tree, plan.dialect), context_of(tree)).input()
+    return PlanQuestion(lower(tree, plan.dialect), context_of(tree)).as_input()

@@ -56,7 +56,7 @@ class PlanQuestion(NamedTuple):
     given: Any = None
     """The context that the caller gives in its place, as plain values."""
 
-    def input(self) -> PlanInput | Unknown:
+    def as_input(self) -> PlanInput | Unknown:
         found = plan_input(self.plan, self.context)
         if self.given is None or isinstance(found, Unknown):
             return found

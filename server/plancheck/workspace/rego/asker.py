@@ -36,7 +36,7 @@ class EngineAsker:
         return shared_asker, (self._opa,)
 
     def __call__(self, files: RegoFiles, question: PlanQuestion) -> RegoAnswer | Unknown:
-        plan = question.input()
+        plan = question.as_input()
         if isinstance(plan, Unknown):
             return plan
         return RegoAnswer(judge(self.engine, self.policy(files), plan, self._seconds))
