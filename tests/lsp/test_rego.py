@@ -166,6 +166,21 @@ def test_an_engine_that_is_not_there_is_said(tmp_path: Path, wire: Wire) -> None
     assert "There is no opa at `/no/such/opa`" in item["message"]
 
 
+def test_another_engine_is_asked_when_the_setting_changes(tmp_path: Path, wire: Wire) -> None:
+    plan, _ = place(tmp_path)
+    (tmp_path / "closed.plan.json").write_text(PLAN)
+    wire.start(root=tmp_path, options={"opa": "/no/such/opa"})
+    wire.open(plan, PLAN)
+    until_published(wire, plan, ["rego_error"])
+    wire.notify("workspace/didChangeConfiguration", {"settings": {"plancheck": {"opa": opa()}}})
+    until_published(wire, plan, ["rego_deny"])
+    closed = (tmp_path / "closed.plan.json").as_uri()
+    published = [m["params"] for m in wire.log if m.get("method") == "textDocument/publishDiagnostics"]
+    last = [params["diagnostics"] for params in published if params["uri"] == closed][-1:]
+    if [rules(items) for items in last] != [["rego_deny"]]:
+        until_published(wire, closed, ["rego_deny"])
+
+
 # ---- where the rule stands -------------------------------------------------------------------------------------------
 
 

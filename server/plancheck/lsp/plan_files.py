@@ -118,7 +118,8 @@ class PlanFiles:
     def _result_id(self, stamp: Stamp, settings: Settings, uri: str = "") -> str:
         patterns = settings.policy.deny_tokens_regex if settings.policy is not None else ()
         stopped = set(self._server.session.patterns.stopped).intersection(patterns)
-        return result_id("file", uri, stamp, settings_inputs(settings), stopped)
+        opa = self._server.rego_policies.opa if settings.policy is not None and settings.policy.rego else None
+        return result_id("file", uri, stamp, settings_inputs(settings), stopped, opa)
 
     def _look(self, file: File, uri: str, settings: Settings) -> tuple[list[findings.Diagnostic], frozenset[str]]:
         from plancheck.workspace.files import ReadError, read_text

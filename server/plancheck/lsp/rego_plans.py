@@ -49,6 +49,11 @@ class OpenPlan:
             return RegoAnswer(RegoVerdict((), ()), is_pending=True)
         return RegoAnswer(_moved(known.answer.verdict, known.question, question), is_pending=True)
 
+    def forget(self) -> None:
+        """Ask anew what was answered: it may be answered otherwise now."""
+        self._answered.clear()
+        self.asked.clear()
+
     def answer(self, files: RegoFiles, question: PlanQuestion, answer: RegoAnswer | Unknown) -> bool:
         """Take an answer in; whether it is to what is asked now. One for an older version is dropped."""
         if self.asked.get(files) is not question:

@@ -6,6 +6,7 @@ No other finding waits for any of it. Plans that are open come first.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,13 +15,16 @@ from plancheck.lsp.documents import Document
 from plancheck.lsp.identity import key_of_path
 from plancheck.lsp.rego_counts import PlanToCount, RuleCounts, counted
 from plancheck.lsp.rego_plans import WaitingAsker
+from plancheck.unknown import Reason, Unknown
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
-    from plancheck.policy.rego.files import RegoFiles
+    from plancheck.policy.rego.files import RegoAnswer, RegoFiles
     from plancheck.policy.rego.plan_input import PlanQuestion
     from plancheck.policy.rego.policy import RegoFault
     from plancheck.workspace.rego.asker import EngineAsker
+
+logger = logging.getLogger(__name__)
 
 PATIENCE = 0.3
 """Seconds that a question may go on after it is out of date. An engine that is stopped has to be started again."""
@@ -31,6 +35,15 @@ class _Running(NamedTuple):
     files: RegoFiles
     question: PlanQuestion
     since: float
+
+
+def _failed(error: BaseException) -> Unknown:
+    """The answer where there is none: a plan that nobody judged is not fine."""
+    if not isinstance(error, Exception):
+        raise error
+    logger.error("A Rego policy could not be asked", exc_info=error)
+    message = f"Asking the Rego policy failed ({type(error).__name__}), so it was not checked: please report it."
+    return Unknown(Reason.FAILURE, message)
 
 
 class RegoPolicies:
@@ -52,7 +65,6 @@ class RegoPolicies:
 
     @property
     def asker(self) -> EngineAsker | None:
-        self._use_settings()
         if self._asker is None:
             self._asker = self._server.host.rego(self._opa)
         return self._asker
@@ -60,18 +72,30 @@ class RegoPolicies:
     @property
     def of_files(self) -> WaitingAsker:
         """For plans that are not open: an engine of its own, so that these keep no open one waiting."""
-        self._use_settings()
         if self._of_files is None:
             self._of_files = WaitingAsker(self._server.host.rego(self._opa))
         return self._of_files
 
-    def _use_settings(self) -> None:
-        """The program is named by the editor's settings for all folders, and by nothing that lies in one."""
-        opa = self._server.session.folders.client.opa
-        if opa != self._opa:
-            self._close()
-            self._opa = opa
-            self._asker = self._of_files = None
+    @property
+    def opa(self) -> str | None:
+        """The program that evaluates policies, where the editor's settings name one."""
+        return self._opa
+
+    def use_settings(self) -> None:
+        """Take the program that the editor's settings name for all folders; nothing that lies in a folder names one.
+        What another program said is forgotten."""
+        session = self._server.session
+        opa = session.folders.client.opa
+        if opa == self._opa:
+            return
+        self._close()
+        self._opa = opa
+        self._asker = self._of_files = None
+        self._faults.clear()
+        self._counts.clear()
+        for document in session.documents:
+            document.rego.forget()
+            document.recheck()
 
     def _close(self) -> None:
         if self._asker is not None:
@@ -120,9 +144,12 @@ class RegoPolicies:
         server, asker = self._server, self.asker
         self._running = _Running(document, files, question, time.monotonic())
         try:
-            answer = await server.host.run(WaitingAsker(asker), files, question)
+            work = server.host.run(WaitingAsker(asker), files, question)
+            outcome: tuple[RegoAnswer | Unknown | BaseException] = await asyncio.gather(work, return_exceptions=True)
         finally:
             self._running = None
+        (found,) = outcome
+        answer = _failed(found) if isinstance(found, BaseException) else found
         if not document.rego.answer(files, question, answer) or document.closed:
             return
         document.recheck()
@@ -175,10 +202,8 @@ class RegoPolicies:
 
     async def _count(self, files: RegoFiles) -> None:
         server, asker = self._server, self.asker
-        made_from, plans = self._to_count[files]
+        made_from, plans = self._to_count.pop(files)
         found = None if asker is None else await server.host.run(counted, asker, files, plans, made_from)
-        if self._to_count.get(files) is not None and self._to_count[files][0] is made_from:
-            del self._to_count[files]
         if found is not None:
             self._counts[files.paths] = found
             self._refresh_lenses()
