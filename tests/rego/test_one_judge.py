@@ -90,6 +90,7 @@ def test_the_commands(
     for side in ("", "-denied"):
         plan = EXAMPLES / f"{policy}{side}.plan.json"
         decision = evaluate_plan(plan.read_text(encoding="utf-8"), policy=EXAMPLES / f"{policy}.rego", opa=program)
+        assert not decision.undecided, decision.reason
         assert EXIT[run_gate([str(plan), *more, "--format", "json"])] == decision.verdict.value
         shown = json.loads(capsys.readouterr().out)
         assert shown == decision.to_dict()
