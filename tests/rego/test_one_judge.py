@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -187,3 +188,18 @@ def test_yaml_and_rego_in_one_policy() -> None:
 def test_a_policy_of_something_else_is_refused() -> None:
     with pytest.raises(ValueError, match="load_policy"):
         Policy(rego="package plancheck")  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_gate_that_was_forked_has_an_engine_of_its_own() -> None:
+    """Sharing one, each would read the answers to the other's questions."""
+    gate = PolicyGate(load_policy(EXAMPLES / "approval.rego"))
+    fine = [{"tool_name": "approvals.request", "args": {}}, *PAYING]
+    assert gate.evaluate_plan(fine)
+    child = os.fork()
+    if child == 0:
+        wrong = sum(gate.evaluate_plan(fine).verdict.value != "allow" for _ in range(100))
+        os._exit(min(wrong, 100))
+    verdicts = {gate.evaluate_plan(PAYING).verdict.value for _ in range(100)}
+    assert (verdicts, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])) == ({"deny"}, 0)
