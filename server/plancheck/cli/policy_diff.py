@@ -1,0 +1,182 @@
+"""`plancheck policy diff`: the plans of which another policy says something else.
+
+Exit codes: 0 nothing changes, 1 something does, 2 a policy or a plan could not be read or judged.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from plancheck import __version__
+from plancheck.cli.arguments import CommandParser
+from plancheck.cli.checking import STANDARD_INPUT
+from plancheck.cli.collect import collect
+from plancheck.cli.document import say
+from plancheck.cli.terminal import Painter, one_line, wants_colour
+from plancheck.gate.cases import PolicyJudge, shown_steps, step_names
+from plancheck.gate.decision import PolicyDecision, Verdict, Vote
+from plancheck.workspace.files import Configurations, ReadError, decode, read_text
+from plancheck.workspace.regex_process import RegexProcess
+
+
+class ComparedPlan(NamedTuple):
+    """What two policies say of a plan."""
+
+    path: str
+    text: str
+    before: PolicyDecision
+    after: PolicyDecision
+
+    @property
+    def has_other_verdict(self) -> bool:
+        return self.before.verdict is not self.after.verdict
+
+    @property
+    def has_other_grounds(self) -> bool:
+        """Whether the verdict has other reasons, be it the same or not."""
+        return self.before.findings != self.after.findings
+
+    @property
+    def is_undecided(self) -> bool:
+        return self.before.undecided or self.after.undecided
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"path": self.path, "before": _side(self.before), "after": _side(self.after)}
+
+
+def _side(decision: PolicyDecision) -> dict[str, Any]:
+    vote = _matched(decision)
+    return {
+        "verdict": decision.verdict.value,
+        "rule": decision.rule_matched,
+        "steps": list(decision.steps),
+        "reason": decision.reason,
+        "line": vote.line,
+        "column": vote.column,
+    }
+
+
+def _matched(decision: PolicyDecision) -> Vote:
+    return next(vote for vote in decision.findings if vote.verdict is decision.verdict)
+
+
+def _arguments(argv: list[str]) -> Namespace:
+    parser = CommandParser(
+        "policy diff",
+        "List the plans whose verdict changes from one policy to another: 0 none, 1 some, 2 some cannot be judged.",
+    )
+    parser.add_argument("old", metavar="OLD", help="a policy: a YAML file, a Rego file, or a folder of Rego files")
+    parser.add_argument("new", metavar="NEW", help="the policy to compare it with")
+    parser.add_argument(
+        "plans", nargs="+", metavar="PLAN", help="a plan file, a folder, a quoted glob, or - for standard input"
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="also plans with the same verdict for another reason, rule or step"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego (default: the one on PATH)")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
+    return parser.parse_args(argv)
+
+
+def run(argv: list[str]) -> int:
+    args = _arguments(argv)
+    matcher = RegexProcess()
+    try:
+        judges = [PolicyJudge([path], os.getcwd(), matcher) for path in (args.old, args.new)]
+        faults = [f"{one_line(path)}: {fault}" for path, judge in _named(args, judges) for fault in judge.faults]
+        for fault in dict.fromkeys(faults):
+            say(f"plancheck: {fault}")
+        return 2 if faults else _compare(args, *judges)
+    finally:
+        matcher.close()
+
+
+def _named(args: Namespace, judges: list[PolicyJudge]) -> Iterator[tuple[str, PolicyJudge]]:
+    return zip((args.old, args.new), judges, strict=True)
+
+
+def _compare(args: Namespace, old: PolicyJudge, new: PolicyJudge) -> int:
+    errors: list[ReadError] = []
+    changed: list[ComparedPlan] = []
+    undecided: list[ComparedPlan] = []
+    paint = Painter(wants_colour(args.color, sys.stdout))
+    count = 0
+    for plan in _plans(args.plans):
+        if isinstance(plan, ReadError):
+            say(f"plancheck: {plan.path}: {plan.message}")
+            errors.append(plan)
+            continue
+        count += 1
+        path, text = plan
+        found = ComparedPlan(path, text, old.decide(text), new.decide(text))
+        is_listed = found.has_other_verdict or (args.all and found.has_other_grounds)
+        if is_listed:
+            changed.append(found)
+        if found.is_undecided:
+            undecided.append(found)
+        if args.format == "text" and (is_listed or found.is_undecided):
+            print(_shown(found, paint))
+    if args.format == "json":
+        print(json.dumps(_document(changed, undecided, errors, count), indent=2))
+    else:
+        print(_summary(changed, undecided, count))
+    if errors or undecided:
+        return 2
+    return 1 if changed else 0
+
+
+def _plans(paths: list[str]) -> Iterator[tuple[str, str] | ReadError]:
+    for found in collect(paths, Configurations()):
+        if isinstance(found, ReadError):
+            yield found
+            continue
+        shown, absolute = found
+        is_input = absolute == STANDARD_INPUT
+        text = decode(shown, sys.stdin.buffer.read()) if is_input else read_text(absolute, may_wait=True)
+        yield ReadError(shown, text.message) if isinstance(text, ReadError) else (shown, text)
+
+
+def _shown(plan: ComparedPlan, paint: Painter) -> str:
+    before, after = plan.before.verdict.value, plan.after.verdict.value
+    change = f"{before} -> {after}" if plan.has_other_verdict else f"{after}, as before"
+    lines = [f"{paint('bold', f'{one_line(plan.path)}:')} {change}"]
+    names = step_names(plan.text)
+    for word, decision in (("before", plan.before), ("after", plan.after)):
+        vote = _matched(decision)
+        is_about_steps = decision.verdict is not Verdict.ALLOW
+        steps = f" steps: {shown_steps(vote.steps, names)};" if is_about_steps else ""
+        place = f" ({one_line(plan.path)}:{vote.line}:{vote.column})" if vote.line else ""
+        lines.append(f"  {word}:{one_line(steps)} {one_line(vote.reason)} [{vote.rule}]{place}")
+    return "\n".join(lines)
+
+
+def _summary(changed: list[ComparedPlan], undecided: list[ComparedPlan], count: int) -> str:
+    verdicts = sum(plan.has_other_verdict for plan in changed)
+    parts = [f"{verdicts:,} with another verdict"]
+    others = len(changed) - verdicts
+    parts += [f"{others:,} with the same verdict for another reason"] * (others > 0)
+    parts += [f"{len(undecided):,} undecided"] * bool(undecided)
+    return f"{count:,} plan{'s' * (count != 1)} compared: {', '.join(parts)}."
+
+
+def _document(
+    changed: list[ComparedPlan], undecided: list[ComparedPlan], errors: list[ReadError], count: int
+) -> dict[str, Any]:
+    return {
+        "version": __version__,
+        "changed": [plan.to_dict() for plan in changed],
+        "undecided": [plan.to_dict() for plan in undecided],
+        "errors": [error._asdict() for error in errors],
+        "summary": {
+            "plans": count,
+            "changed": sum(plan.has_other_verdict for plan in changed),
+            "undecided": len(undecided),
+            "errors": len(errors),
+        },
+    }
