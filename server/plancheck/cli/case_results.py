@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -31,6 +32,11 @@ class CaseError(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         return {**self.place._asdict(), "message": self.message}
+
+
+def complain(error: CaseError) -> None:
+    """Say on standard error what could not be read or run."""
+    print(f"{'' if error.place.line else 'plancheck: '}{error.place}: {one_line(error.message)}", file=sys.stderr)
 
 
 class RanCase(NamedTuple):

@@ -14,14 +14,17 @@ from typing import Any, NamedTuple
 
 from plancheck import __version__
 from plancheck.cli.arguments import CommandParser
+from plancheck.cli.case_results import complain
 from plancheck.cli.checking import STANDARD_INPUT
 from plancheck.cli.collect import collect
 from plancheck.cli.document import say
+from plancheck.cli.policy_files import policy_errors
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.gate.cases import PolicyJudge, shown_steps, step_names
-from plancheck.gate.decision import PolicyDecision, Verdict, Vote
+from plancheck.gate.decision import PolicyDecision, Vote
 from plancheck.workspace.files import Configurations, ReadError, decode, read_text
 from plancheck.workspace.regex_process import RegexProcess
+from plancheck.workspace.rego.locate import find_engine
 
 
 class ComparedPlan(NamedTuple):
@@ -88,17 +91,15 @@ def run(argv: list[str]) -> int:
     args = _arguments(argv)
     matcher = RegexProcess()
     try:
+        engine = find_engine(args.opa)
         judges = [PolicyJudge([path], os.getcwd(), matcher) for path in (args.old, args.new)]
-        faults = [f"{one_line(path)}: {fault}" for path, judge in _named(args, judges) for fault in judge.faults]
-        for fault in dict.fromkeys(faults):
-            say(f"plancheck: {fault}")
-        return 2 if faults else _compare(args, *judges)
+        pairs = zip((args.old, args.new), judges, strict=True)
+        errors = [error for path, judge in pairs for error in policy_errors([path], judge, engine)]
+        for error in dict.fromkeys(errors):
+            complain(error)
+        return 2 if errors else _compare(args, *judges)
     finally:
         matcher.close()
-
-
-def _named(args: Namespace, judges: list[PolicyJudge]) -> Iterator[tuple[str, PolicyJudge]]:
-    return zip((args.old, args.new), judges, strict=True)
 
 
 def _compare(args: Namespace, old: PolicyJudge, new: PolicyJudge) -> int:
@@ -149,10 +150,9 @@ def _shown(plan: ComparedPlan, paint: Painter) -> str:
     names = step_names(plan.text)
     for word, decision in (("before", plan.before), ("after", plan.after)):
         vote = _matched(decision)
-        is_about_steps = decision.verdict is not Verdict.ALLOW
-        steps = f" steps: {shown_steps(vote.steps, names)};" if is_about_steps else ""
         place = f" ({one_line(plan.path)}:{vote.line}:{vote.column})" if vote.line else ""
-        lines.append(f"  {word}:{one_line(steps)} {one_line(vote.reason)} [{vote.rule}]{place}")
+        steps = f" step {one_line(shown_steps(vote.steps, names))}" if vote.steps else ""
+        lines.append(f"  {word + ':':<7} {one_line(vote.reason)} [{vote.rule}]{steps}{place}")
     return "\n".join(lines)
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from plancheck.analysis.finding import Severity
 from plancheck.checked import CheckedFinding, UncheckedPlace, range_of, unchecked_file
+from plancheck.cli.case_results import CaseError, TextPlace
 from plancheck.cli.policies import policy_findings, policy_unchecked
 from plancheck.cli.results import FileResult, unreadable
+from plancheck.gate.cases import PolicyJudge
 from plancheck.policy.cases import is_case_file, read_cases
 from plancheck.policy.problems import PolicyProblem
 from plancheck.policy.rego.policy import EXTENSION, RegoFault, is_policy_file, read_rego_policy
@@ -124,3 +126,18 @@ def _finding(problem: PolicyProblem, lines: LineIndex) -> CheckedFinding:
     return CheckedFinding(
         *(problem.rule, Severity.ERROR.word, problem.message, None, None, problem.pointer, start, end, where, (), ())
     )
+
+
+def policy_errors(paths: Sequence[str], judge: PolicyJudge, engine: RegoEngine | EngineFault) -> list[CaseError]:
+    """Why nothing can be judged by a policy: it would not be the policy that its author means."""
+    if not judge.faults:
+        return []
+    checker = PolicyChecker(engine)
+    found: list[CaseError] = []
+    for result in (result for path in paths for result in checker.results(path)):
+        items: list[CheckedFinding | UncheckedPlace] = [*result.findings, *result.unchecked]
+        for item in items:
+            line, character = item.range.start
+            place = TextPlace(result.path, line + 1, character + 1) if result.text else TextPlace(result.path, 0, 0)
+            found.append(CaseError(place, item.message))
+    return found or [CaseError(TextPlace(paths[0], 0, 0), fault) for fault in judge.faults]

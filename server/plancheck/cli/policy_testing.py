@@ -9,9 +9,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
 
-from plancheck.checked import CheckedFinding, UncheckedPlace
 from plancheck.cli.arguments import CommandParser
 from plancheck.cli.case_results import (
     CaseError,
@@ -19,11 +17,11 @@ from plancheck.cli.case_results import (
     RanCase,
     TestedFile,
     TextPlace,
+    complain,
     document_of,
     failures,
 )
-from plancheck.cli.document import say
-from plancheck.cli.policy_files import PolicyChecker
+from plancheck.cli.policy_files import policy_errors
 from plancheck.cli.terminal import Painter, wants_colour
 from plancheck.gate.cases import PolicyJudge, outcome_of
 from plancheck.gate.decision import Vote
@@ -39,6 +37,8 @@ from plancheck.workspace.rego.locate import find_engine
 from plancheck.workspace.rego.opa_tests import run_rego_tests
 
 NO_CASES = "no cases here: write NAME.test.yaml beside the policy, with a list of `cases`."
+
+_NOWHERE = "there is no such file or folder."
 
 
 def _arguments(argv: list[str]) -> Namespace:
@@ -65,7 +65,7 @@ def run(argv: list[str]) -> int:
     if not (found.case_files or found.rego_tests or errors):
         errors.append(CaseError(TextPlace(", ".join(args.paths), 0, 0), NO_CASES))
     for error in errors:
-        _complain(error)
+        complain(error)
     totals = CaseTotals()
     totals.errors += len(errors)
     paint = Painter(wants_colour(args.color, sys.stdout))
@@ -78,7 +78,7 @@ def run(argv: list[str]) -> int:
             totals.add(tested)
             files.append(tested)
             for error in tested.errors:
-                _complain(error)
+                complain(error)
             if args.format == "text":
                 print("".join(f"{failure}\n" for failure in failures(tested, paint)), end="")
     finally:
@@ -88,10 +88,6 @@ def run(argv: list[str]) -> int:
     elif files:
         print(totals.sentence())
     return totals.exit_code
-
-
-def _complain(error: CaseError) -> None:
-    say(f"{'' if error.place.line else 'plancheck: '}{error.place}: {error.message}")
 
 
 class _Runner:
@@ -117,8 +113,15 @@ class _Runner:
             message = "There is no policy of the same name beside this file: name one with `policy:`."
             errors.append(CaseError(TextPlace(path, 1, 1), message))
             return TestedFile(path, [], [], [], errors)
+        missing = [
+            CaseError(_place(path, lines, named.span), f"The policy {named.path} cannot be read: {_NOWHERE}")
+            for policy, named in zip(policies, given.policies, strict=False)
+            if not os.path.lexists(policy)
+        ]
+        if missing:
+            return TestedFile(path, policies, [], [], [*errors, *missing])
         judge = PolicyJudge(policies, os.getcwd(), self._matcher)
-        faults = self._policy_errors(policies, judge)
+        faults = policy_errors(policies, judge, self._engine)
         ran: list[RanCase] = []
         for case in () if faults else given.cases:
             done = _ran(path, lines, case, judge)
@@ -127,20 +130,6 @@ class _Runner:
             else:
                 ran.append(done)
         return TestedFile(path, policies, ran, [], [*errors, *faults])
-
-    def _policy_errors(self, policies: Sequence[str], judge: PolicyJudge) -> list[CaseError]:
-        """Why the cases of a policy cannot be run: it would not be the policy that its author means."""
-        if not judge.faults:
-            return []
-        checker = PolicyChecker(self._engine)
-        found: list[CaseError] = []
-        for result in (result for path in policies for result in checker.results(path)):
-            items: list[CheckedFinding | UncheckedPlace] = [*result.findings, *result.unchecked]
-            for item in items:
-                start = item.range.start
-                place = TextPlace(result.path, start.line + 1, start.character + 1)
-                found.append(CaseError(place if result.text else TextPlace(result.path, 0, 0), item.message))
-        return found or [CaseError(TextPlace(policies[0], 0, 0), fault) for fault in judge.faults]
 
 
 def _policies(path: str, given: CaseFile) -> list[str]:
