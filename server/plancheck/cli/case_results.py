@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from plancheck import __version__
 from plancheck.cli.terminal import Painter, one_line
 from plancheck.gate.cases import CaseOutcome
-from plancheck.workspace.rego.engine import RegoTest, TestOutcome
+from plancheck.workspace.rego.engine import RegoTest, RegoTestOutcome
 
 
 class TextPlace(NamedTuple):
@@ -106,9 +106,11 @@ class CaseTotals:
 
     def add(self, tested: TestedFile) -> None:
         outcomes = [test.outcome for test in tested.rego_tests]
-        self.passed += sum(case.outcome.has_passed for case in tested.cases) + outcomes.count(TestOutcome.PASSED)
-        self.failed += sum(not case.outcome.has_passed for case in tested.cases) + outcomes.count(TestOutcome.FAILED)
-        self.skipped += outcomes.count(TestOutcome.SKIPPED)
+        self.passed += sum(case.outcome.has_passed for case in tested.cases) + outcomes.count(RegoTestOutcome.PASSED)
+        self.failed += sum(not case.outcome.has_passed for case in tested.cases) + outcomes.count(
+            RegoTestOutcome.FAILED
+        )
+        self.skipped += outcomes.count(RegoTestOutcome.SKIPPED)
         self.errors += len(tested.errors)
 
     @property
@@ -131,7 +133,7 @@ def failures(tested: TestedFile, paint: Painter) -> Iterator[str]:
         if not case.outcome.has_passed:
             yield _failed(case, paint)
     for test in tested.rego_tests:
-        if test.outcome is TestOutcome.FAILED:
+        if test.outcome is RegoTestOutcome.FAILED:
             place = TextPlace(test.path, test.row, test.column)
             more = f"\n  reason: {one_line(test.message)}" if test.message else ""
             yield f"{paint('bold', f'{place}:')} {paint('error', 'failed:')} {one_line(test.name)}{more}"

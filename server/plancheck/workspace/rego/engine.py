@@ -39,7 +39,7 @@ class EngineFault(NamedTuple):
     problems: tuple[EngineProblem, ...] = ()
 
 
-class TestOutcome(Enum):
+class RegoTestOutcome(Enum):
     PASSED = "passed"
     FAILED = "failed"
     SKIPPED = "skipped"
@@ -54,7 +54,7 @@ class RegoTest(NamedTuple):
     column: int
     name: str
     """With its package: `planlint_test.test_refund`."""
-    outcome: TestOutcome
+    outcome: RegoTestOutcome
     message: str
     """Why it could not be evaluated to its end, if that is so."""
 

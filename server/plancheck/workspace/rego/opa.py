@@ -25,7 +25,7 @@ from plancheck.workspace.rego.engine import (
     EngineFault,
     EngineProblem,
     RegoTest,
-    TestOutcome,
+    RegoTestOutcome,
     too_large,
     too_slow,
 )
@@ -277,14 +277,14 @@ def _tests(raw: bytes, files: _Files) -> list[RegoTest] | EngineFault:
     return sorted(tests)
 
 
-def _outcome(test: Mapping[str, Any]) -> tuple[str, TestOutcome, str]:
+def _outcome(test: Mapping[str, Any]) -> tuple[str, RegoTestOutcome, str]:
     name = f"{test['package'].removeprefix('data.')}.{test['name']}"
     if test.get("skip"):
-        return name, TestOutcome.SKIPPED, ""
+        return name, RegoTestOutcome.SKIPPED, ""
     error = test.get("error")
     if error:
-        return name, TestOutcome.FAILED, _sentence(str(error.get("message") or error.get("code") or "an error"))
-    return name, TestOutcome.FAILED if test.get("fail") else TestOutcome.PASSED, ""
+        return name, RegoTestOutcome.FAILED, _sentence(str(error.get("message") or error.get("code") or "an error"))
+    return name, RegoTestOutcome.FAILED if test.get("fail") else RegoTestOutcome.PASSED, ""
 
 
 def _defined(refs: Sequence[str], values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
