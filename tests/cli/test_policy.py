@@ -147,6 +147,12 @@ def test_what_cannot_be_read_or_run(place: Path, files: dict[str, str], message:
     assert "error" in ran.out
 
 
+def test_the_cases_of_a_policy_with_a_mistake_are_not_run(place: Path) -> None:
+    plant(place, {"p.yaml": f"{POLICY}max_step: 5\n"})
+    ran = plancheck("policy", "test", cwd=place)
+    assert (ran.code, ran.out) == (2, "0 cases: 0 passed, 0 failed, 1 error: not everything could be run.\n")
+
+
 def test_other_cases_are_run_beside_one_that_cannot_be(place: Path) -> None:
     plant(place, {"p.test.yaml": CASES.replace("small.", "no.").replace("bound_violation", "other")})
     ran = plancheck("policy", "test", cwd=place)
@@ -238,6 +244,8 @@ def test_what_cannot_be_compared(place: Path, args: list[str], message: str) -> 
     ran = plancheck("policy", "diff", *args, cwd=place)
     assert (ran.code, message in ran.err) == (2, True), ran
     assert bool(ran.err) == bool(message)
+    document = plancheck("policy", "diff", "--format", "json", *args, cwd=place).json
+    assert document["errors"] or document["undecided"]
 
 
 # ---- check -----------------------------------------------------------------------------------------------------------

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 
 from plancheck import __version__
 from plancheck.cli.arguments import CommandParser
-from plancheck.cli.case_results import complain
+from plancheck.cli.case_results import CaseError, TextPlace, complain
 from plancheck.cli.checking import STANDARD_INPUT
 from plancheck.cli.collect import collect
-from plancheck.cli.document import say
 from plancheck.cli.policy_files import policy_errors
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.gate.cases import PolicyJudge, shown_steps, step_names
@@ -95,41 +94,77 @@ def run(argv: list[str]) -> int:
         judges = [PolicyJudge([path], os.getcwd(), matcher) for path in (args.old, args.new)]
         pairs = zip((args.old, args.new), judges, strict=True)
         errors = [error for path, judge in pairs for error in policy_errors([path], judge, engine)]
-        for error in dict.fromkeys(errors):
+        comparison = _Comparison(list(dict.fromkeys(errors)))
+        for error in comparison.errors:
             complain(error)
-        return 2 if errors else _compare(args, *judges)
+        if not errors:
+            _compare(args, *judges, comparison)
     finally:
         matcher.close()
+    if args.format == "json":
+        print(json.dumps(comparison.to_dict(), indent=2))
+    elif not errors:
+        print(comparison.summary())
+    return comparison.exit_code
 
 
-def _compare(args: Namespace, old: PolicyJudge, new: PolicyJudge) -> int:
-    errors: list[ReadError] = []
-    changed: list[ComparedPlan] = []
-    undecided: list[ComparedPlan] = []
+def _compare(args: Namespace, old: PolicyJudge, new: PolicyJudge, comparison: _Comparison) -> None:
     paint = Painter(wants_colour(args.color, sys.stdout))
-    count = 0
     for plan in _plans(args.plans):
         if isinstance(plan, ReadError):
-            say(f"plancheck: {plan.path}: {plan.message}")
-            errors.append(plan)
+            comparison.errors.append(CaseError(TextPlace(plan.path, 0, 0), plan.message))
+            complain(comparison.errors[-1])
             continue
-        count += 1
         path, text = plan
         found = ComparedPlan(path, text, old.decide(text), new.decide(text))
-        is_listed = found.has_other_verdict or (args.all and found.has_other_grounds)
-        if is_listed:
-            changed.append(found)
-        if found.is_undecided:
-            undecided.append(found)
-        if args.format == "text" and (is_listed or found.is_undecided):
+        is_changed = found.has_other_verdict or (args.all and found.has_other_grounds)
+        comparison.count += 1
+        comparison.changed += [found] * is_changed
+        comparison.undecided += [found] * found.is_undecided
+        if args.format == "text" and (is_changed or found.is_undecided):
             print(_shown(found, paint))
-    if args.format == "json":
-        print(json.dumps(_document(changed, undecided, errors, count), indent=2))
-    else:
-        print(_summary(changed, undecided, count))
-    if errors or undecided:
-        return 2
-    return 1 if changed else 0
+
+
+class _Comparison:
+    """What comes of comparing."""
+
+    def __init__(self, errors: list[CaseError]) -> None:
+        self.errors = errors
+        self.count = 0
+        """Plans that were judged."""
+        self.changed: list[ComparedPlan] = []
+        self.undecided: list[ComparedPlan] = []
+
+    @property
+    def exit_code(self) -> int:
+        if self.errors or self.undecided:
+            return 2
+        return 1 if self.changed else 0
+
+    def summary(self) -> str:
+        verdicts = self._other_verdicts()
+        others = len(self.changed) - verdicts
+        parts = [f"{verdicts:,} with another verdict"]
+        parts += [f"{others:,} with the same verdict for another reason"] * (others > 0)
+        parts += [f"{len(self.undecided):,} undecided"] * bool(self.undecided)
+        return f"{self.count:,} plan{'s' * (self.count != 1)} compared: {', '.join(parts)}."
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "version": __version__,
+            "changed": [plan.to_dict() for plan in self.changed],
+            "undecided": [plan.to_dict() for plan in self.undecided],
+            "errors": [error.to_dict() for error in self.errors],
+            "summary": {
+                "plans": self.count,
+                "changed": self._other_verdicts(),
+                "undecided": len(self.undecided),
+                "errors": len(self.errors),
+            },
+        }
+
+    def _other_verdicts(self) -> int:
+        return sum(plan.has_other_verdict for plan in self.changed)
 
 
 def _plans(paths: list[str]) -> Iterator[tuple[str, str] | ReadError]:
@@ -154,29 +189,3 @@ def _shown(plan: ComparedPlan, paint: Painter) -> str:
         steps = f" step {one_line(shown_steps(vote.steps, names))}" if vote.steps else ""
         lines.append(f"  {word + ':':<7} {one_line(vote.reason)} [{vote.rule}]{steps}{place}")
     return "\n".join(lines)
-
-
-def _summary(changed: list[ComparedPlan], undecided: list[ComparedPlan], count: int) -> str:
-    verdicts = sum(plan.has_other_verdict for plan in changed)
-    parts = [f"{verdicts:,} with another verdict"]
-    others = len(changed) - verdicts
-    parts += [f"{others:,} with the same verdict for another reason"] * (others > 0)
-    parts += [f"{len(undecided):,} undecided"] * bool(undecided)
-    return f"{count:,} plan{'s' * (count != 1)} compared: {', '.join(parts)}."
-
-
-def _document(
-    changed: list[ComparedPlan], undecided: list[ComparedPlan], errors: list[ReadError], count: int
-) -> dict[str, Any]:
-    return {
-        "version": __version__,
-        "changed": [plan.to_dict() for plan in changed],
-        "undecided": [plan.to_dict() for plan in undecided],
-        "errors": [error._asdict() for error in errors],
-        "summary": {
-            "plans": count,
-            "changed": sum(plan.has_other_verdict for plan in changed),
-            "undecided": len(undecided),
-            "errors": len(errors),
-        },
-    }
