@@ -98,7 +98,7 @@ def run(argv: list[str]) -> int:
         for error in comparison.errors:
             complain(error)
         if not errors:
-            _compare(args, *judges, comparison)
+            _compare(args, judges, comparison)
     finally:
         matcher.close()
     if args.format == "json":
@@ -108,7 +108,8 @@ def run(argv: list[str]) -> int:
     return comparison.exit_code
 
 
-def _compare(args: Namespace, old: PolicyJudge, new: PolicyJudge, comparison: _Comparison) -> None:
+def _compare(args: Namespace, judges: list[PolicyJudge], comparison: _Comparison) -> None:
+    old, new = judges
     paint = Painter(wants_colour(args.color, sys.stdout))
     for plan in _plans(args.plans):
         if isinstance(plan, ReadError):
