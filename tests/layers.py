@@ -63,7 +63,7 @@ LAYERS: dict[str, Layer] = {
     ),
     "analysis.rules": layer(
         "analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads "
-        "analysis.rule plan policy syntax.tree unknown",
+        "analysis.rego analysis.rule plan policy syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
@@ -80,7 +80,8 @@ LAYERS: dict[str, Layer] = {
     ),
     "api": layer("analysis checked plan workspace", "dataclasses os"),
     "plan_lint": layer(
-        "analysis gate.documents gate.policies plan plan_lint policy text unknown workspace.regex_process",
+        "analysis gate.documents gate.policies plan plan_lint policy text unknown workspace.asking "
+        "workspace.regex_process",
         "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(

@@ -20,7 +20,7 @@ from plancheck.cli.formats.format import SEVERITIES, Format, exit_code
 from plancheck.cli.formats.table import FORMATS, Look
 from plancheck.cli.policies import CheckedPolicies
 from plancheck.cli.progress import ProgressBar
-from plancheck.cli.results import FileResult, Tally, announce, unreadable
+from plancheck.cli.results import FileResult, Tally, announce, from_here, unreadable
 from plancheck.cli.terminal import Painter, wants_colour
 from plancheck.text import LineIndex
 from plancheck.unknown import Reason
@@ -30,6 +30,7 @@ from plancheck.workspace.problem import ConfigProblem
 ALWAYS_SELECTED = (
     *("syntax_error", "not_a_plan"),
     *("policy_syntax", "policy_unknown_key", "policy_bad_value", "policy_bad_regex", "policy_bad_bound"),
+    *("rego_syntax", "rego_error"),
 )
 """Rules that say that a plan could not be checked: without them, one that is broken would pass `--select`."""
 COLUMNS = 120
@@ -61,6 +62,13 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument("--fix", action="store_true", help="apply all safe fixes to the files")
     parser.add_argument("--unsafe", action="store_true", help="with --fix or --diff: the unsafe fixes too")
     parser.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    parser.add_argument(
+        "--policy",
+        action="append",
+        metavar="PATH",
+        help="use this policy instead of those in force: YAML, .rego, or a folder of .rego files; may be repeated",
+    )
+    parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego policies (default: on the PATH)")
     parser.add_argument("--config", metavar="FILE", help="use this configuration instead of the nearest one")
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")
     parser.add_argument(
@@ -98,7 +106,8 @@ def run(argv: list[str]) -> int:
             return 2
         everywhere = loaded
     configurations = Configurations(everywhere)
-    policies = CheckedPolicies(configurations, sees_all=any(os.path.isdir(path) for path in args.paths))
+    sees_all = any(os.path.isdir(path) for path in args.paths)
+    policies = CheckedPolicies(configurations, sees_all=sees_all, named=args.policy, opa=args.opa)
     tasks, errors = _collected(args, configurations, policies)
     faults = [*map(unreadable, errors), *_faults(configurations, policies)]
     tally = _check(tasks, faults, args, policies, lambda path: _settings(path, configurations, args))
@@ -118,7 +127,8 @@ def _collected(
         else:
             settings = policies.over(_settings(found[1], configurations, args), found[1])
             with_fixes = _lists_fixes(args, len(tasks))
-            tasks.append(CheckTask(*found, settings, args.format == "json", with_fixes, _fixing(args), cache))
+            with_report = args.format == "json"
+            tasks.append(CheckTask(*found, settings, with_report, with_fixes, _fixing(args), cache, args.opa))
     return tasks, errors
 
 
@@ -220,12 +230,12 @@ def _format(args: Namespace) -> Format:
 def _faults(configurations: Configurations, policies: CheckedPolicies) -> Iterator[FileResult]:
     """What is wrong with the configurations, and which files that they name cannot be read."""
     for error in (*configurations.errors, *policies.errors):
-        yield unreadable(ReadError(_from_here(error.path), error.message))
+        yield unreadable(ReadError(from_here(error.path), error.message))
     for loaded in configurations.loaded:
         lines = LineIndex(loaded.text)
         places = [_fault(problem, lines) for problem in loaded.problems]
         if places:
-            yield FileResult(_from_here(loaded.path or ""), loaded.text, None, [], places)
+            yield FileResult(from_here(loaded.path or ""), loaded.text, None, [], places)
 
 
 def _fault(problem: ConfigProblem, lines: LineIndex) -> UncheckedPlace:
@@ -234,8 +244,3 @@ def _fault(problem: ConfigProblem, lines: LineIndex) -> UncheckedPlace:
     return UncheckedPlace(
         CONFIGURATION_FAULT, Reason.FAILURE.value, problem.message, problem.pointer, start, end, where
     )
-
-
-def _from_here(path: str) -> str:
-    folder = os.path.join(os.getcwd(), "")
-    return path.removeprefix(folder)

@@ -16,7 +16,6 @@ from plancheck.cli.terminal import Painter, wants_colour
 from plancheck.plan.lower import lower
 from plancheck.syntax.json import read
 from plancheck.workspace.files import Configurations, ReadError, read_text
-from plancheck.workspace.rego.locate import find_engine
 
 COLUMNS = 120
 
@@ -62,8 +61,7 @@ def run(argv: list[str]) -> int:
     tools, errors = _tools(args.plans)
     for error in errors:
         show(unreadable(error))
-    engine = find_engine(args.opa)
-    checker = PolicyChecker(engine, tools)
+    checker = PolicyChecker(args.opa, tools)
     for path in dict.fromkeys(args.paths):
         for result in checker.results(path):
             show(result)

@@ -23,7 +23,6 @@ from plancheck.gate.cases import PolicyJudge, shown_steps, step_names
 from plancheck.gate.decision import PolicyDecision, Vote
 from plancheck.workspace.files import Configurations, ReadError, decode, read_text
 from plancheck.workspace.regex_process import RegexProcess
-from plancheck.workspace.rego.locate import find_engine
 
 
 class ComparedPlan(NamedTuple):
@@ -90,10 +89,9 @@ def run(argv: list[str]) -> int:
     args = _arguments(argv)
     matcher = RegexProcess()
     try:
-        engine = find_engine(args.opa)
-        judges = [PolicyJudge([path], os.getcwd(), matcher) for path in (args.old, args.new)]
+        judges = [PolicyJudge([path], os.getcwd(), matcher, args.opa) for path in (args.old, args.new)]
         pairs = zip((args.old, args.new), judges, strict=True)
-        errors = [error for path, judge in pairs for error in policy_errors([path], judge, engine)]
+        errors = [error for path, judge in pairs for error in policy_errors([path], judge, args.opa)]
         comparison = _Comparison(list(dict.fromkeys(errors)))
         for error in comparison.errors:
             complain(error)

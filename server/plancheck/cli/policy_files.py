@@ -13,15 +13,14 @@ from plancheck.cli.results import FileResult, unreadable
 from plancheck.gate.cases import PolicyJudge
 from plancheck.policy.cases import is_case_file, read_cases
 from plancheck.policy.problems import PolicyProblem
-from plancheck.policy.rego.policy import EXTENSION, RegoFault, is_policy_file, read_rego_policy
+from plancheck.policy.rego.policy import RegoFault
 from plancheck.text import LineIndex, Span
 from plancheck.unknown import Reason
-from plancheck.workspace.case_files import REGO_TESTS
 from plancheck.workspace.files import Configurations, ReadError
-from plancheck.workspace.policies import LoadedPolicy, Policies, read_settings
-from plancheck.workspace.rego.engine import EngineFault, RegoEngine
-from plancheck.workspace.rego.evaluate import compile_faults
+from plancheck.workspace.policies import LoadedRego, Policies, read_settings
+from plancheck.workspace.rego.asker import shared_asker
 from plancheck.workspace.rego.opa_tests import run_rego_tests
+from plancheck.workspace.rego_files import TESTS
 
 REGO_ERROR = "rego_error"
 
@@ -29,41 +28,35 @@ REGO_ERROR = "rego_error"
 class PolicyChecker:
     """Checks policy files. The tools are those of all plans, where they are known."""
 
-    def __init__(self, engine: RegoEngine | EngineFault, tools: frozenset[str] | None = None) -> None:
-        self._engine = engine
+    def __init__(self, opa: str | None, tools: frozenset[str] | None = None) -> None:
+        self._opa = opa
         self._tools = tools
         self._configurations = Configurations()
-        self._policies = Policies(self._configurations)
 
     def results(self, path: str) -> Iterator[FileResult]:
         """What there is to say of a file, or of the files of a folder, which are one policy."""
-        if os.path.isdir(path):
-            yield from self._folder(path)
-        elif path.endswith(REGO_TESTS):
-            yield from self._rego_tests(path)
-        elif path.endswith(EXTENSION):
-            yield from self._rego([path])
+        if path.endswith(TESTS):
+            yield self._rego_tests(path)
+        elif is_case_file(path):
+            yield self._case_file(path)
         else:
-            yield self._case_file(path) if is_case_file(path) else self._yaml(path)
+            yield from self._policy(path)
 
-    def _folder(self, folder: str) -> Iterator[FileResult]:
-        names = sorted(os.listdir(folder))
-        paths = [os.path.normpath(os.path.join(folder, name)) for name in names]
-        rego = [path for path in paths if is_policy_file(path)]
-        if not rego:
-            yield unreadable(ReadError(folder, "there are no Rego files in this folder: name the policy files."))
-            return
-        yield from self._rego(rego)
-
-    def _yaml(self, path: str) -> FileResult:
-        loaded = self._policies.load(os.path.abspath(path))
+    def _policy(self, path: str) -> Iterator[FileResult]:
+        policies = Policies(self._configurations, named=[path])
+        (entry,) = policies.entries_for(os.path.join(os.getcwd(), "plan"))
+        loaded = policies.load(entry)
         if isinstance(loaded, ReadError):
-            return unreadable(ReadError(path, loaded.message))
-        problems = loaded.problems(tools=self._tools)
-        settings = self._configurations.above(os.path.dirname(loaded.path)).settings_for(loaded.path)
-        shown = LoadedPolicy(path, loaded.text, loaded.found)
-        findings = list(policy_findings(shown, problems, settings))
-        return FileResult(path, loaded.text, None, findings, list(policy_unchecked(shown, problems)))
+            yield unreadable(ReadError(_shown(loaded.path, path), loaded.message))
+        elif isinstance(loaded, LoadedRego):
+            texts = {_shown(file, path): text for file, text in loaded.rego.files}
+            faults = shared_asker(self._opa).faults(loaded.rego)
+            yield from _rego_results(texts, [_with_shown(fault, path) for fault in faults])
+        else:
+            problems = loaded.problems(tools=self._tools)
+            settings = self._configurations.above(os.path.dirname(loaded.path)).settings_for(loaded.path)
+            findings = list(policy_findings(loaded, problems, settings))
+            yield FileResult(path, loaded.text, None, findings, list(policy_unchecked(loaded, problems)))
 
     def _case_file(self, path: str) -> FileResult:
         text = read_settings(path)
@@ -73,15 +66,14 @@ class PolicyChecker:
         findings = [_finding(problem, lines) for problem in read_cases(text).problems]
         return FileResult(path, text, None, findings, [])
 
-    def _rego_tests(self, path: str) -> Iterator[FileResult]:
+    def _rego_tests(self, path: str) -> FileResult:
         text = read_settings(path)
         if isinstance(text, ReadError):
-            yield unreadable(text)
-            return
+            return unreadable(text)
         lines = LineIndex(text)
         findings: list[CheckedFinding] = []
         unchecked: list[UncheckedPlace] = []
-        for problem in run_rego_tests(self._engine, path).problems:
+        for problem in run_rego_tests(shared_asker(self._opa).engine, path).problems:
             if problem.path != path or not problem.row:
                 unchecked.append(unchecked_file(REGO_ERROR, f"{problem.message} ({problem.path})"))
                 continue
@@ -89,18 +81,16 @@ class PolicyChecker:
             start = min(line.start + max(problem.column - 1, 0), line.end)
             span = Span(start, min(start + 1, len(text)))
             findings.append(_finding(PolicyProblem(problem.rule, problem.message, span), lines))
-        yield FileResult(path, text, None, findings, unchecked)
+        return FileResult(path, text, None, findings, unchecked)
 
-    def _rego(self, paths: Sequence[str]) -> Iterator[FileResult]:
-        texts: dict[str, str] = {}
-        for path in paths:
-            text = read_settings(path)
-            if isinstance(text, ReadError):
-                yield unreadable(text)
-            else:
-                texts[path] = text
-        if len(texts) == len(paths):
-            yield from _rego_results(texts, compile_faults(self._engine, read_rego_policy(texts)))
+
+def _shown(file: str, named: str) -> str:
+    """A file of a policy, which has an absolute path, as the user names it."""
+    return os.path.normpath(os.path.join(named, os.path.relpath(file, os.path.abspath(named))))
+
+
+def _with_shown(fault: RegoFault, named: str) -> RegoFault:
+    return fault if fault.path is None else fault._replace(path=_shown(fault.path, named))
 
 
 def _rego_results(texts: Mapping[str, str], faults: Sequence[RegoFault]) -> Iterator[FileResult]:
@@ -128,11 +118,11 @@ def _finding(problem: PolicyProblem, lines: LineIndex) -> CheckedFinding:
     )
 
 
-def policy_errors(paths: Sequence[str], judge: PolicyJudge, engine: RegoEngine | EngineFault) -> list[CaseError]:
+def policy_errors(paths: Sequence[str], judge: PolicyJudge, opa: str | None) -> list[CaseError]:
     """Why nothing can be judged by a policy: it would not be the policy that its author means."""
     if not judge.faults:
         return []
-    checker = PolicyChecker(engine)
+    checker = PolicyChecker(opa)
     found: list[CaseError] = []
     for result in (result for path in paths for result in checker.results(path)):
         items: list[CheckedFinding | UncheckedPlace] = [*result.findings, *result.unchecked]

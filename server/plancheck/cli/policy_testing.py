@@ -32,8 +32,7 @@ from plancheck.workspace.case_files import find_cases, policies_beside
 from plancheck.workspace.files import ReadError, read_text
 from plancheck.workspace.policies import read_settings
 from plancheck.workspace.regex_process import RegexProcess
-from plancheck.workspace.rego.engine import EngineFault, RegoEngine
-from plancheck.workspace.rego.locate import find_engine
+from plancheck.workspace.rego.asker import shared_asker
 from plancheck.workspace.rego.opa_tests import run_rego_tests
 
 NO_CASES = "no cases here: write NAME.test.yaml beside the policy, with a list of `cases`."
@@ -71,7 +70,7 @@ def run(argv: list[str]) -> int:
     paint = Painter(wants_colour(args.color, sys.stdout))
     files: list[TestedFile] = []
     matcher = RegexProcess()
-    runner = _Runner(find_engine(args.opa), matcher)
+    runner = _Runner(args.opa, matcher)
     try:
         for path in (*found.case_files, *found.rego_tests):
             tested = runner.rego_tests(path) if path in found.rego_tests else runner.case_file(path)
@@ -91,12 +90,12 @@ def run(argv: list[str]) -> int:
 
 
 class _Runner:
-    def __init__(self, engine: RegoEngine | EngineFault, matcher: RegexProcess) -> None:
-        self._engine = engine
+    def __init__(self, opa: str | None, matcher: RegexProcess) -> None:
+        self._opa = opa
         self._matcher = matcher
 
     def rego_tests(self, path: str) -> TestedFile:
-        ran = run_rego_tests(self._engine, path)
+        ran = run_rego_tests(shared_asker(self._opa).engine, path)
         errors = [
             CaseError(TextPlace(problem.path, problem.row, problem.column), problem.message) for problem in ran.problems
         ]
@@ -120,8 +119,8 @@ class _Runner:
         ]
         if missing:
             return TestedFile(path, policies, [], [], [*errors, *missing])
-        judge = PolicyJudge(policies, os.getcwd(), self._matcher)
-        faults = policy_errors(policies, judge, self._engine)
+        judge = PolicyJudge(policies, os.getcwd(), self._matcher, self._opa)
+        faults = policy_errors(policies, judge, self._opa)
         ran: list[RanCase] = []
         for case in () if faults else given.cases:
             done = _ran(path, lines, case, judge)
@@ -143,7 +142,11 @@ def _ran(path: str, lines: LineIndex, case: PolicyCase, judge: PolicyJudge) -> R
     text = _plan(path, case)
     if not isinstance(text, str):
         return CaseError(_place(path, lines, case.plan.given.span), text.message)
-    outcome = outcome_of(case, text, judge.decide(text, case.context))
+    try:
+        decision = judge.decide(text, case.context)
+    except ValueError as error:
+        return CaseError(_place(path, lines, case.span), f"This context cannot be given to a policy: {error}.")
+    outcome = outcome_of(case, text, decision)
     return RanCase(outcome, _place(path, lines, case.span), _decided(path, lines, case, outcome.vote))
 
 

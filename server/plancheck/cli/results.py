@@ -53,6 +53,11 @@ class FileResult(NamedTuple):
         }
 
 
+def from_here(path: str) -> str:
+    """A path as it is shown: relative, where it lies below the working directory."""
+    return path.removeprefix(os.path.join(os.getcwd(), ""))
+
+
 def unreadable(error: ReadError) -> FileResult:
     """The result for a file, or for what should have been one, that could not be read."""
     return FileResult(error.path, "", None, [], [unchecked_file(UNREADABLE_FILE, error.message)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from plancheck.gate.decision import PolicyDecision, Verdict, Vote
@@ -18,13 +18,24 @@ from plancheck.workspace.gate_policy import gate_policy
 class PolicyJudge:
     """Judges plans by policy files as the gate does where nothing else is in force."""
 
-    def __init__(self, paths: Sequence[str], folder: str, matcher: Matcher) -> None:
+    def __init__(self, paths: Sequence[str], folder: str, matcher: Matcher, opa: str | None = None) -> None:
         """`folder` is the working directory."""
-        self._policy, self.faults = gate_policy(paths, folder, None)
+        self._policy, faults = gate_policy(paths, folder, None)
         self._matcher = matcher
+        self._opa = opa
+        self.faults = (*faults, *self._rego_faults())
+        """Why nothing can be judged by these files, in sentences."""
+
+    def _rego_faults(self) -> Iterator[str]:
+        if self._policy.rego:
+            from plancheck.workspace.rego.asker import shared_asker
+
+            asker = shared_asker(self._opa)
+            yield from (fault.message for files in self._policy.rego for fault in asker.faults(files))
 
     def decide(self, text: str, context: Any = None) -> PolicyDecision:
-        return evaluate_plan(text, context, self._policy, faults=self.faults, matcher=self._matcher)
+        """The verdict on a plan. Raises ValueError for a context that no policy can see."""
+        return evaluate_plan(text, context, self._policy, faults=self.faults, matcher=self._matcher, opa=self._opa)
 
 
 class Difference(NamedTuple):

@@ -28,6 +28,7 @@ from plancheck.policy.names import (
     runs,
     spellings,
 )
+from plancheck.policy.rego.files import RegoFiles, checked_files
 
 __all__ = [
     "CONSEQUENTIAL",
@@ -221,6 +222,8 @@ class _PolicyFields(NamedTuple):
     tools: tuple[tuple[str, Family], ...]
     """Families of tools whose names do not tell."""
     gate: GateRules
+    rego: tuple[RegoFiles, ...]
+    """What is written in Rego; each of these must be content with a plan, too."""
 
 
 class Policy(_PolicyFields):
@@ -237,6 +240,7 @@ class Policy(_PolicyFields):
         require_handlers: bool = False,
         tools: Iterable[tuple[str, Family]] | Mapping[str, Family | str] = (),
         gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
+        rego: Iterable[RegoFiles] = (),
     ) -> Policy:
         return super().__new__(
             cls,
@@ -249,6 +253,7 @@ class Policy(_PolicyFields):
             switch(require_handlers, "require_handlers"),
             pairs(tools, "tools", _family),
             _gate(gate),
+            checked_files(rego),
         )
 
     @classmethod
@@ -262,7 +267,8 @@ class Policy(_PolicyFields):
         import hashlib
         import json
 
-        text = json.dumps(self)
+        own, rego = self[:-1], [files.digested for files in self.rego]
+        text = json.dumps([*own, rego] if rego else own)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
     @property

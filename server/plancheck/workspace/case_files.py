@@ -9,8 +9,8 @@ from typing import NamedTuple
 from plancheck.policy.cases import ENDINGS, is_case_file
 from plancheck.workspace.files import SKIPPED_FOLDERS
 from plancheck.workspace.reading import ReadError, is_utf8, printable, why
+from plancheck.workspace.rego_files import TESTS
 
-REGO_TESTS = "_test.rego"
 POLICY_ENDINGS = (".yaml", ".yml", ".rego")
 
 
@@ -33,7 +33,7 @@ def find_cases(paths: Iterable[str]) -> FoundCases:
             else:
                 found.setdefault(os.path.abspath(item), item)
     shown = tuple(found.values())
-    tests = tuple(path for path in shown if path.endswith(REGO_TESTS))
+    tests = tuple(path for path in shown if path.endswith(TESTS))
     return FoundCases(tuple(path for path in shown if path not in tests), tests, tuple(errors))
 
 
@@ -48,7 +48,7 @@ def _expanded(path: str) -> Iterator[str | ReadError]:
         yield from _below(path)
     elif not os.path.lexists(path):
         yield ReadError(path, "there is no such file or folder.")
-    elif is_case_file(path) or path.endswith(REGO_TESTS):
+    elif is_case_file(path) or path.endswith(TESTS):
         yield os.path.normpath(path)
     elif path.endswith(POLICY_ENDINGS):
         yield from _beside(path)
@@ -59,7 +59,7 @@ def _expanded(path: str) -> Iterator[str | ReadError]:
 def _beside(policy: str) -> Iterator[str | ReadError]:
     """The cases of a policy."""
     stem, ending = os.path.splitext(os.path.normpath(policy))
-    candidates = [stem + other for other in ENDINGS] + [stem + REGO_TESTS] * (ending == ".rego")
+    candidates = [stem + other for other in ENDINGS] + [stem + TESTS] * (ending == ".rego")
     found = [path for path in candidates if os.path.lexists(path)]
     yield from found
     if not found:
@@ -83,7 +83,7 @@ def _below(folder: str) -> Iterator[str | ReadError]:
             shown = os.path.normpath(os.path.join(path, entry.name))
             if entry.is_dir(follow_symlinks=False):
                 inside += [shown] * (entry.name not in SKIPPED_FOLDERS)
-            elif is_case_file(entry.name) or entry.name.endswith(REGO_TESTS):
+            elif is_case_file(entry.name) or entry.name.endswith(TESTS):
                 is_nameable = is_utf8(shown)
                 yield shown if is_nameable else ReadError(printable(shown), "its name is not UTF-8: rename it.")
         todo += reversed(inside)

@@ -44,6 +44,10 @@ from plancheck.analysis.rules import (
     producer_not_before,
     raw_secret,
     redundant_edge,
+    rego_deny,
+    rego_error,
+    rego_needs_human,
+    rego_syntax,
     scope_vs_snapshot,
     second_tool,
     secret_by_name,
@@ -98,6 +102,8 @@ _ALL: tuple[Rule, ...] = (
     wrong_first_step.RULE,
     missing_verification.RULE,
     needs_human.RULE,
+    rego_deny.RULE,
+    rego_needs_human.RULE,
     write_with_no_prior_read.RULE,
     flippable_dependency_annotation.RULE,
     scope_vs_snapshot.RULE,
@@ -129,6 +135,8 @@ _ALL: tuple[Rule, ...] = (
     policy_empty.RULE,
     policy_regex_timeout.RULE,
     policy_unused_bound.RULE,
+    rego_syntax.RULE,
+    rego_error.RULE,
 )
 
 RULES: dict[str, Rule] = {rule.name: rule for rule in _ALL}

@@ -24,6 +24,7 @@ class RuleSite(NamedTuple):
 
     path: str
     rule: RegoRule
+    package: str = ""
 
     @property
     def name(self) -> str:

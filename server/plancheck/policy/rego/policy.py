@@ -128,7 +128,7 @@ def _modules(
         modules[path] = RegoModule(alone.text, source)
         copies = {rule: f"data.{source.package}.{name}" for name, rule in alone.copies}
         for rule in source.deciding:
-            site = RuleSite(path, rule)
+            site = RuleSite(path, rule, source.package or "")
             if rule in copies:
                 single.append(Asked(copies[rule], site, False))
             ref = f"data.{source.package}.{rule.name}"

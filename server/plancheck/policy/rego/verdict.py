@@ -81,8 +81,8 @@ def read_answer(policy: RegoPolicy, answer: Answer) -> Reading:
     for asked in policy.asked:
         found = _firings(asked, answer)
         if isinstance(found, Unknown):
-            path, rule = asked.site
-            faults.append(RegoFault("rego_error", *found, path, rule.name_span))
+            site = asked.site
+            faults.append(RegoFault("rego_error", *found, site.path, site.rule.name_span))
             continue
         messages = covered.setdefault(asked.site.name, set())
         if asked.is_whole and messages:

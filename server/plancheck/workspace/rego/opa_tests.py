@@ -13,11 +13,11 @@ from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, is_ut
 from plancheck.workspace.rego.engine import EngineFault, EngineProblem, RegoEngine, RegoTest
 from plancheck.workspace.rego.locate import NO_ENGINE
 from plancheck.workspace.rego.opa import Opa
+from plancheck.workspace.rego_files import TESTS
 
 SECONDS = 30.0
 """That the tests of a file may take together."""
 NEEDS_OPA = "not run: tests in Rego need opa, and there is none: install opa, or name it with --opa."
-_TESTS = "_test.rego"
 
 
 class RegoTestRun(NamedTuple):
@@ -46,7 +46,7 @@ def run_rego_tests(engine: RegoEngine | EngineFault, path: str, seconds: float =
     found = engine.run_tests({path: own, **narrow}, seconds)
     if isinstance(found, EngineFault) and found.problems and len(narrow) < len(beside):
         wide = engine.run_tests({path: own, **beside}, seconds)
-        found = found if isinstance(wide, EngineFault) and path[: -len(_TESTS)] + ".rego" in beside else wide
+        found = found if isinstance(wide, EngineFault) and path[: -len(TESTS)] + ".rego" in beside else wide
     if isinstance(found, EngineFault):
         return RegoTestRun(path, (), found.problems) if found.problems else _not_run(path, found.message)
     tests = tuple(test for test in found if test.path == path)
@@ -87,7 +87,7 @@ def _beside(path: str) -> dict[str, RegoModule] | EngineProblem:
 
 def _narrow(path: str, beside: Mapping[str, RegoModule]) -> dict[str, RegoModule]:
     """The policy of the same name, with what it may import."""
-    named = path[: -len(_TESTS)] + ".rego"
+    named = path[: -len(TESTS)] + ".rego"
     if named not in beside:
         return dict(beside)
     package = beside[named].source.package
