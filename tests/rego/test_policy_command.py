@@ -156,3 +156,12 @@ def test_the_files_of_a_folder_are_one_policy(place: Path) -> None:
     assert policy("opa", "check", "-q", "both/a.rego", "both/b.rego", cwd=place) == (0, "", "")
     ran = policy("opa", "check", "empty", cwd=place)
     assert (ran.code, ran.err.startswith("plancheck: empty: this folder has no .rego file")) == (2, True)
+
+
+def test_what_only_opa_can_evaluate(place: Path) -> None:
+    text = 'package plancheck\n\ndeny[msg] {\n\tinput.steps[1].tool_name\n\tmsg := "Pay once."\n}\n'
+    cases = "cases:\n  - {name: two steps, plan: twice.plan.json, verdict: deny, step: 1}\n"
+    plant(place, {"p.rego": text, "p.test.yaml": cases})
+    assert policy("opa", "test", cwd=place) == (0, "1 case: 1 passed, 0 failed.\n", "")
+    ran = policy("regopy", "test", cwd=place)
+    assert (ran.code, ran.err.startswith("p.rego:3:1: "), "opa" in ran.err) == (2, True, True), ran
