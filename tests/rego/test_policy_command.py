@@ -164,4 +164,4 @@ def test_what_only_opa_can_evaluate(place: Path) -> None:
     plant(place, {"p.rego": text, "p.test.yaml": cases})
     assert policy("opa", "test", cwd=place) == (0, "1 case: 1 passed, 0 failed.\n", "")
     ran = policy("regopy", "test", cwd=place)
-    assert (ran.code, ran.err.startswith("p.rego:3:1: "), "opa" in ran.err) == (2, True, True), ran
+    assert (ran.code, ran.err.startswith("p.rego:3:11: "), "install opa" in ran.err) == (2, True, True), ran
