@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import subprocess
+import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from cli.command import EXAMPLES, Ran, plancheck, plant
+from cli.command import EXAMPLES, Ran, environment, plancheck, plant
 from rego.engines import NAMES, opa_program
 
 POLICY = """\
@@ -165,3 +169,38 @@ def test_what_only_opa_can_evaluate(place: Path) -> None:
     assert policy("opa", "test", cwd=place) == (0, "1 case: 1 passed, 0 failed.\n", "")
     ran = policy("regopy", "test", cwd=place)
     assert (ran.code, ran.err.startswith("p.rego:3:11: "), "install opa" in ran.err) == (2, True, True), ran
+
+
+def test_an_interrupt_ends_opa_too(place: Path) -> None:
+    """opa has a session of its own, which Ctrl-C does not reach."""
+    program = opa_program()
+    if program is None:
+        pytest.skip("there is no opa: install one, or Go and run scripts/set-up-opa.sh")
+    own = place / "opa-of-this-test"
+    own.symlink_to(Path(program).resolve())
+    loop = "xs := numbers.range(1, 99999)\n\ndeny contains 1 if {\n\tsome a in xs\n\tsome b in xs\n\ta + b < 0\n}\n"
+    plant(place, {"p.rego": POLICY + loop})
+    command = [sys.executable, "-m", "plancheck", "policy", "test", "--opa", str(own)]
+    with subprocess.Popen(
+        command,
+        cwd=place,
+        stderr=subprocess.PIPE,
+        env=environment({}),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        while not _is_running(own, "eval"):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, b"")
+    assert not _is_running(own, "eval")
+
+
+def _is_running(program: Path, command: str) -> bool:
+    """Whether some process runs a command of a program, by a path that nobody else uses."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (process / "cmdline").read_bytes().startswith(f"{program}\0{command}\0".encode()):
+                return True
+    return False

@@ -152,12 +152,14 @@ class Opa:
         written: list[bytes] = []
         reader = threading.Thread(target=_read, args=(process, written), daemon=True)
         reader.start()
-        reader.join(max(seconds, 0.0) + 0.05)
-        is_late = reader.is_alive()
-        _kill(process)
-        process.wait()
-        reader.join()
-        self._running = None
+        try:
+            reader.join(max(seconds, 0.0) + 0.05)
+            is_late = reader.is_alive()
+        finally:  # also after an interrupt, which does not reach opa
+            _kill(process)
+            process.wait()
+            reader.join()
+            self._running = None
         if is_late:
             return too_slow(seconds)
         answer = b"".join(written)
