@@ -85,7 +85,7 @@ LAYERS: dict[str, Layer] = {
         "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
-        "analysis gate policy syntax.json syntax.tree text unknown workspace",
+        "analysis gate plan.lower plan.model policy syntax.json syntax.tree text unknown workspace",
         "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(

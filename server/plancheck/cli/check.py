@@ -16,12 +16,12 @@ from plancheck.cli.cache import FOLDER, CacheWriter, ResultCache, opened
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
 from plancheck.cli.fixing import Fixing, FixMode
-from plancheck.cli.formats.format import SEVERITIES, Format
+from plancheck.cli.formats.format import SEVERITIES, Format, exit_code
 from plancheck.cli.formats.table import FORMATS, Look
 from plancheck.cli.policies import CheckedPolicies
 from plancheck.cli.progress import ProgressBar
-from plancheck.cli.results import FileResult, Tally, from_here, unreadable
-from plancheck.cli.terminal import Painter, one_line, wants_colour
+from plancheck.cli.results import FileResult, Tally, announce, from_here, unreadable
+from plancheck.cli.terminal import Painter, wants_colour
 from plancheck.text import LineIndex
 from plancheck.unknown import Reason
 from plancheck.workspace.files import NAMES, Configurations, Loaded, ReadError, load_config
@@ -102,7 +102,7 @@ def run(argv: list[str]) -> int:
     if args.config is not None:
         loaded = load_config(os.path.abspath(args.config), os.getcwd())
         if isinstance(loaded, ReadError):
-            _announce(unreadable(ReadError(args.config, loaded.message)))
+            announce(unreadable(ReadError(args.config, loaded.message)))
             return 2
         everywhere = loaded
     configurations = Configurations(everywhere)
@@ -111,13 +111,7 @@ def run(argv: list[str]) -> int:
     tasks, errors = _collected(args, configurations, policies)
     faults = [*map(unreadable, errors), *_faults(configurations, policies)]
     tally = _check(tasks, faults, args, policies, lambda path: _settings(path, configurations, args))
-    if tally.is_blocked:
-        return 2
-    failing = _failing(args.fail_on)
-    has_failed = any(tally.findings[severity] for severity in failing) or (
-        "warning" in failing and tally.not_understood
-    )
-    return 1 if has_failed else 0
+    return exit_code(tally, args.fail_on)
 
 
 def _collected(
@@ -162,10 +156,6 @@ def _lists_fixes(args: Namespace, number: int) -> bool:
     return args.format == "json" or (args.format == "text" and not args.quiet and number < FILES_WITH_FIXES)
 
 
-def _failing(fail_on: str) -> tuple[str, ...]:
-    return () if fail_on == "never" else SEVERITIES[: SEVERITIES.index(fail_on) + 1]
-
-
 def _settings(absolute: str, configurations: Configurations, args: Namespace) -> Settings:
     """The settings for a file, with what the command line says on top."""
     if absolute == STANDARD_INPUT:
@@ -206,7 +196,7 @@ def _check(
             progress.hide()
         tally.add(result)
         if not result.is_checked:
-            _announce(result)
+            announce(result)
         output.file(result)
 
     for fault in faults:
@@ -254,12 +244,3 @@ def _fault(problem: ConfigProblem, lines: LineIndex) -> UncheckedPlace:
     return UncheckedPlace(
         CONFIGURATION_FAULT, Reason.FAILURE.value, problem.message, problem.pointer, start, end, where
     )
-
-
-def _announce(result: FileResult) -> None:
-    """Say on standard error why a file was not checked."""
-    path = one_line(result.path)
-    for place in result.unchecked:
-        start = place.range.start
-        where = f"{path}:{start.line + 1}:{start.character + 1}" if result.text else f"plancheck: {path}"
-        print(f"{where}: {one_line(place.message)}", file=sys.stderr)

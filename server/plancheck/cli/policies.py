@@ -54,8 +54,8 @@ class CheckedPolicies:
         for loaded in self._policies.loaded:
             tools = frozenset(self._tools.get(loaded.path, ())) if self._sees_all else None
             problems = loaded.problems(self._stopped, tools)
-            findings = list(_findings(loaded, problems, settings_for(loaded.path)))
-            unchecked = list(_unchecked(loaded, problems))
+            findings = list(policy_findings(loaded, problems, settings_for(loaded.path)))
+            unchecked = list(policy_unchecked(loaded, problems))
             if findings or unchecked:
                 yield FileResult(from_here(loaded.path), loaded.text, None, findings, unchecked)
         for rego in self._policies.loaded_rego:
@@ -89,7 +89,9 @@ def _path(plan: str) -> str:
     return os.path.join(os.getcwd(), "stdin.plan.json") if plan == STANDARD_INPUT else plan
 
 
-def _findings(loaded: LoadedPolicy, problems: list[PolicyProblem], settings: Settings) -> Iterator[CheckedFinding]:
+def policy_findings(
+    loaded: LoadedPolicy, problems: list[PolicyProblem], settings: Settings
+) -> Iterator[CheckedFinding]:
     lines = LineIndex(loaded.text)
     for problem in problems:
         severity = settings.severity(problem.rule)
@@ -101,7 +103,7 @@ def _findings(loaded: LoadedPolicy, problems: list[PolicyProblem], settings: Set
             )
 
 
-def _unchecked(loaded: LoadedPolicy, problems: list[PolicyProblem]) -> Iterator[UncheckedPlace]:
+def policy_unchecked(loaded: LoadedPolicy, problems: list[PolicyProblem]) -> Iterator[UncheckedPlace]:
     """The patterns that were stopped: what they forbid was not looked for, whatever the settings say."""
     lines = LineIndex(loaded.text)
     for problem in problems:

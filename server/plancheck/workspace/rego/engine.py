@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from plancheck.policy.rego.policy import RegoModule
@@ -36,6 +37,26 @@ class EngineFault(NamedTuple):
     reason: Reason
     message: str
     problems: tuple[EngineProblem, ...] = ()
+
+
+class RegoTestOutcome(Enum):
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class RegoTest(NamedTuple):
+    """A test in a Rego file, and what it came to."""
+
+    path: str
+    row: int
+    """Counted from 1."""
+    column: int
+    name: str
+    """With its package: `planlint_test.test_refund`."""
+    outcome: RegoTestOutcome
+    message: str
+    """Why it could not be evaluated to its end, if that is so."""
 
 
 class RegoEngine(Protocol):

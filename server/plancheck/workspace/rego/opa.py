@@ -24,6 +24,8 @@ from plancheck.workspace.rego.engine import (
     Answers,
     EngineFault,
     EngineProblem,
+    RegoTest,
+    RegoTestOutcome,
     too_large,
     too_slow,
 )
@@ -69,6 +71,32 @@ class Opa:
         found = self._evaluate(_Files(plain), (), (), max(seconds, 0.5))
         return found if isinstance(found, EngineFault) and found.problems else fault
 
+    def run_tests(self, modules: Mapping[str, RegoModule], seconds: float) -> list[RegoTest] | EngineFault:
+        """What the tests in some files come to, with nothing at hand that a policy may not use."""
+        with self._lock:
+            end = time.monotonic() + seconds
+            fault = self._find_capabilities()
+            if fault is not None:
+                return fault
+            files = _Files(modules)
+            try:
+                compiled = self._evaluate(files, (), (), end - time.monotonic())  # `opa test` gives mistakes no places
+                if isinstance(compiled, EngineFault):
+                    return compiled
+                with tempfile.TemporaryDirectory(prefix="plancheck-opa-", ignore_cleanup_errors=True) as folder:
+                    return self._test_in(folder, files, end - time.monotonic())
+            except OSError as error:
+                return EngineFault(Reason.FAILURE, f"opa could not be run: {error}")
+
+    def _test_in(self, folder: str, files: _Files, seconds: float) -> list[RegoTest] | EngineFault:
+        _write(folder, {**files.texts, "capabilities.json": self._capabilities(files.texts.values())})
+        command = [self._program, "test", "--format", "json"]
+        command += ["--capabilities", os.path.join(folder, "capabilities.json")]
+        command += ["--timeout", f"{max(round(seconds * 1000), 1)}ms"]
+        command += ["--v0-compatible"] if files.has_v0 else []
+        found = self._run([*command, *(os.path.join(folder, name) for name in files.texts)], folder, seconds)
+        return found if isinstance(found, EngineFault) else _tests(found, files)
+
     def close(self) -> None:
         running = self._running
         if running is not None:
@@ -95,9 +123,7 @@ class Opa:
             "input.json": asked,
             "capabilities.json": self._capabilities(files.texts.values()),
         }
-        for name, text in texts.items():
-            with open(os.path.join(folder, name), "w", encoding="utf-8", newline="") as file:
-                file.write(text)
+        _write(folder, texts)
         work = os.path.join(folder, "empty")
         os.mkdir(work)
         command = [self._program, "eval", "--format", "json"]
@@ -126,12 +152,14 @@ class Opa:
         written: list[bytes] = []
         reader = threading.Thread(target=_read, args=(process, written), daemon=True)
         reader.start()
-        reader.join(max(seconds, 0.0) + 0.05)
-        is_late = reader.is_alive()
-        _kill(process)
-        process.wait()
-        reader.join()
-        self._running = None
+        try:
+            reader.join(max(seconds, 0.0) + 0.05)
+            is_late = reader.is_alive()
+        finally:  # also after an interrupt, which does not reach opa
+            _kill(process)
+            process.wait()
+            reader.join()
+            self._running = None
         if is_late:
             return too_slow(seconds)
         answer = b"".join(written)
@@ -192,18 +220,29 @@ class _Files:
 
     def problem(self, error: Mapping[str, Any]) -> EngineProblem | None:
         """A mistake at its place in the file that the author wrote; None where it is in a copy or in the query."""
-        place = error.get("location") or {}
+        place = self.place(error)
+        if place is None:
+            return None
+        code = error.get("code", "")
+        rule = "rego_syntax" if code == "rego_parse_error" else "rego_error"
+        return EngineProblem(rule, _sentence(error.get("message", code)), *place)
+
+    def place(self, located: Mapping[str, Any]) -> tuple[str, int, int] | None:
+        """The path, row and column of something that opa locates; None where it is nothing that the author wrote."""
+        place = located.get("location") or {}
         path = self._paths.get(os.path.basename(place.get("file", "")))
         if path is None:
             return None
         module, row = self._modules[path], place.get("row", 0)
         if self._is_marked(module) and row > module.source.line_of(module.source.package_span.end):
             row -= 1
-        if row > module.source.lines.line_count:
-            return None
-        code = error.get("code", "")
-        rule = "rego_syntax" if code == "rego_parse_error" else "rego_error"
-        return EngineProblem(rule, _sentence(error.get("message", code)), path, row, place.get("col", 0))
+        return None if row > module.source.lines.line_count else (path, row, place.get("col", 0))
+
+
+def _write(folder: str, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8", newline="") as file:
+            file.write(text)
 
 
 def _query(refs: Sequence[str]) -> str:
@@ -226,6 +265,28 @@ def _answers(raw: bytes, files: _Files, refs: Sequence[str], count: int, seconds
     if len(answers) != count:
         return EngineFault(Reason.FAILURE, "opa did not judge all plans that it was asked about.")
     return answers
+
+
+def _tests(raw: bytes, files: _Files) -> list[RegoTest] | EngineFault:
+    try:
+        listed = json.loads(raw) or []
+        found = [(files.place(one), one) for one in listed]
+        tests = [RegoTest(*place, *_outcome(one)) for place, one in found if place is not None]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return EngineFault(
+            Reason.FAILURE, "opa gave an answer about tests that is not understood: use opa 1.0 or later."
+        )
+    return sorted(tests)
+
+
+def _outcome(test: Mapping[str, Any]) -> tuple[str, RegoTestOutcome, str]:
+    name = f"{test['package'].removeprefix('data.')}.{test['name']}"
+    if test.get("skip"):
+        return name, RegoTestOutcome.SKIPPED, ""
+    error = test.get("error")
+    if error:
+        return name, RegoTestOutcome.FAILED, _sentence(str(error.get("message") or error.get("code") or "an error"))
+    return name, RegoTestOutcome.FAILED if test.get("fail") else RegoTestOutcome.PASSED, ""
 
 
 def _defined(refs: Sequence[str], values: Sequence[Any]) -> Iterator[tuple[str, Any]]:
