@@ -112,6 +112,8 @@ class LineIndex:
 
     def edited(self, edit: Edit, text: str) -> LineIndex:
         """The index of `text`, which is this index's text after `edit`."""
+        if self._is_in_line(edit):
+            return self._shifted(edit, text)
         first = max(bisect_right(self._offsets, max(edit.start - 1, 0)) - 1, 0)
         last = bisect_right(self._offsets, edit.end) - 1
         delta = len(edit.new_text) - (edit.end - edit.start)
@@ -132,6 +134,26 @@ class LineIndex:
             index._blocks += self._blocks[last + 1 :]
             index._offsets += [offset + delta for offset in self._offsets[last + 1 :]]
             index._lines += [line + lines for line in self._lines[last + 1 :]]
+        return index
+
+    def _is_in_line(self, edit: Edit) -> bool:
+        """Whether an edit neither touches a line end nor brings one along, nor stands where it could make one whole."""
+        start, end, new_text = edit
+        around = self.text[max(start - 1, 0) : end + 1] + new_text
+        return "\n" not in around and "\r" not in around
+
+    def _shifted(self, edit: Edit, text: str) -> LineIndex:
+        """The index after an edit inside a line: all lines behind it begin later."""
+        delta = len(edit.new_text) - (edit.end - edit.start)
+        block = max(bisect_right(self._offsets, edit.start) - 1, 0)
+        starts = self._blocks[block]
+        line = bisect_right(starts, edit.start - self._offsets[block])
+        index = LineIndex.__new__(LineIndex)
+        index.text = text
+        index._lines = self._lines
+        index._blocks = self._blocks.copy()
+        index._blocks[block] = starts[:line] + [start + delta for start in starts[line:]]
+        index._offsets = self._offsets[: block + 1] + [offset + delta for offset in self._offsets[block + 1 :]]
         return index
 
     @property

@@ -58,6 +58,10 @@ LIMITED_BESIDE_THE_STEPS = """\
 {"event_type": "agent.plan", "context": {"next": {"tool_name": "crm.find", "meta": {"limit": 500}}},
  "steps": [{"tool_name": "crm.find", "args": {"name": "Bob"}, "meta": "{\\"limit\\": 50}"}]}
 """
+HIDDEN_BESIDE_THE_STEPS = """\
+{"event_type": "agent.plan", "context": {"then": "payments.transfer(amount=5000)", "else": "<delete_all/>"},
+ "steps": [{"tool_name": "crm.find", "args": {"then": [{"delete_all": {}}]}}]}
+"""
 EXAMPLES = [
     *((rule, rule.bad) for rule in RULES.values() if rule.bad and not rule.is_about_policy),
     (RULES["raw_secret"], BESIDE_THE_STEPS),  # the page shows one of its checks
@@ -65,6 +69,8 @@ EXAMPLES = [
     (RULES["raw_secret"]._replace(policy="deny_tokens_regex: ['hunter[0-9]']"), DENIED_BY_A_PATTERN),
     (RULES["blocked_tool"], CARRIED_BESIDE_THE_STEPS),
     (RULES["tool_deny"], CARRIED_BESIDE_THE_STEPS),
+    (RULES["hidden_call"], HIDDEN_BESIDE_THE_STEPS),
+    (RULES["blocked_tool"], HIDDEN_BESIDE_THE_STEPS),
     (RULES["bound_violation"], PAID_BESIDE_THE_STEPS),
     (RULES["needs_human"], PAID_BESIDE_THE_STEPS),
     (RULES["misplaced_arguments"], LIMITED_BESIDE_THE_STEPS),

@@ -43,7 +43,7 @@ def test_what_is_read(text: str, expected: list[Any]) -> None:
 @pytest.mark.parametrize("text", ['{"a": ' * 5_000 + TEXT, '{"a": ' * 100_000, "[" * 100_000 + "]" * 100_000])
 def test_past_a_limit_it_is_not_known(text: str) -> None:
     assert None in list(json_in(text))
-    assert None in [found.call for found in carried_calls((("job", text),))]
+    assert None in [found.call for found in carried_calls((("job", text),)).calls]
 
 
 def test_what_is_wrapped_too_often_is_not_known() -> None:

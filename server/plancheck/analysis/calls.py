@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from plancheck.plan.carried import carried_calls
+from plancheck.plan.carried import CarriedCalls, carried_calls
 from plancheck.plan.dialects.dialect import Site
 from plancheck.plan.model import Carried, Clarity, Place, Plan, Step
 from plancheck.plan.sites import Elements, Scattered
-from plancheck.policy.checks import Judged, judged_carried
+from plancheck.policy.checks import Concern, Judged, judged_carried
+from plancheck.policy.names import folded, spellings
 from plancheck.syntax.tree import Chunk, Path, Spine, Tree
 
 
@@ -34,13 +35,30 @@ class TopMember:
     @cached_property
     def carried(self) -> tuple[Carried, ...]:
         """The calls in it; their paths lead from the document's root."""
-        return tuple(
-            self._placed(found) for found in carried_calls(((str(self.path[0]) if self.path else "", self.value),))
-        )
+        return tuple(map(self._placed, self._all.calls))
+
+    @property
+    def member_names(self) -> frozenset[str]:
+        """The names of the members in it behind which what a tool is called with could stand."""
+        return self._all.names
 
     @property
     def judged(self) -> Iterator[Judged]:
         return judged_carried(self.carried)
+
+    def judged_for(self, concern: Concern) -> Iterator[Judged]:
+        """The same, and the calls whose tools are names of members, as far as a rule is about these tools."""
+        yield from self.judged
+        yield from judged_carried(map(self._placed, concern.hidden_calls(self._wrapped, self.member_names)))
+
+    @property
+    def _wrapped(self) -> Any:
+        """The value as what it is: a member of that name."""
+        return ((str(self.path[0]) if self.path else "", self.value),)
+
+    @cached_property
+    def _all(self) -> CarriedCalls:
+        return carried_calls(self._wrapped)
 
     def _placed(self, found: Carried) -> Carried:
         within = None if found.within is None else (*self.path, *found.within[1:])
@@ -115,7 +133,7 @@ class ToolUses:
 
     def __init__(self, steps: Sequence[Step], members: Iterable[TopMember]) -> None:
         self._steps = steps
-        self._members = members
+        self._members = tuple(members)
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -163,6 +181,51 @@ class ToolUses:
             if call is not None and call.tool is not None
         )
 
+    def of(self, tools: Iterable[str]) -> SomeUses:
+        """The uses of some tools, however their names are spelt."""
+        wanted = frozenset(map(folded, tools))
+        names = self._member_names.union(*(member.member_names for member in self._members))
+        return SomeUses(self, wanted, frozenset(name for name in names if not wanted.isdisjoint(spellings(name))))
+
+    @cached_property
+    def _member_names(self) -> frozenset[str]:
+        return frozenset().union(*(step.member_names for step in self._steps))
+
+    def hidden(self, position: int, names: frozenset[str]) -> list[ToolUse]:
+        """The uses by a step of tools that are the names of members in it."""
+        place = self.place(position)
+        return [ToolUse(name, Clarity.FAINT, place) for name in sorted(self._steps[position].member_names & names)]
+
+    def hidden_beside(self, names: frozenset[str]) -> list[ToolUse]:
+        return [
+            ToolUse(name, Clarity.FAINT, Place(None, member.path))
+            for member in self._members
+            for name in sorted(member.member_names & names)
+        ]
+
+
+class SomeUses(NamedTuple):
+    """The uses of some tools; those count, too, whose tool is the name of a member."""
+
+    uses: ToolUses
+    wanted: frozenset[str]
+    """The tools, as their names look."""
+    names: frozenset[str]
+    """The names of members that may be these tools."""
+
+    def of_step(self, position: int) -> list[ToolUse]:
+        return [
+            *self._those(self.uses.of_step(position)),
+            *(self.uses.hidden(position, self.names) if self.names else ()),
+        ]
+
+    @property
+    def beside(self) -> list[ToolUse]:
+        return [*self._those(self.uses.beside), *(self.uses.hidden_beside(self.names) if self.names else ())]
+
+    def _those(self, uses: Iterable[ToolUse]) -> Iterator[ToolUse]:
+        return (use for use in uses if not self.wanted.isdisjoint(spellings(use.tool)))
+
 
 def tools_of(step: Step) -> tuple[tuple[str, Clarity], ...]:
     """The tools that a step uses, or may use."""
@@ -176,4 +239,4 @@ def tools_of(step: Step) -> tuple[tuple[str, Clarity], ...]:
 def uses_of(step: Step) -> object:
     """What `ToolUses` tells of a step, to be compared with that of another one."""
     call = step.call
-    return tools_of(step), None if call is None else (call.tool, call.tool_path, call.on_fail)
+    return tools_of(step), step.member_names, None if call is None else (call.tool, call.tool_path, call.on_fail)

@@ -71,6 +71,8 @@ class Link(NamedTuple):
 class Grain(Enum):
     """What a rule looks at, one by one."""
 
+    __hash__ = object.__hash__  # they are asked for all the time, and Enum's own is a function in Python
+
     STEP = "step"
     LINK = "link"
     """A step without what it calls: typing in an argument changes nothing here."""

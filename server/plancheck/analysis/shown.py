@@ -6,9 +6,10 @@ shifted alike. Only what is new, or stands where the edit was, is looked up in t
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable
+from itertools import compress
 from operator import is_
 from typing import NamedTuple
 
@@ -20,13 +21,6 @@ from plancheck.syntax.tree import Spine
 from plancheck.text import Edit, LineIndex, Span
 
 
-class ShownFinding(NamedTuple):
-    """A finding that is shown, and where in the text."""
-
-    span: Span
-    finding: Finding
-
-
 class ShownState(NamedTuple):
     """What one version of a document shows. It is told from that of another version by its identity."""
 
@@ -34,13 +28,19 @@ class ShownState(NamedTuple):
     """All that there are."""
     chosen: list[Finding]
     """Those to show."""
-    placed: list[ShownFinding]
+    ordered: list[Finding]
     """The same, in the order of the text."""
+    starts: list[int]
+    """Where they begin and end in the text."""
+    ends: list[int]
     steps: Spine | None
     """The list whose elements the steps are, if they are that."""
     line_count: int
-    carried: frozenset[int]
+    carried: set[int]
     """The identities of the findings that the version before showed, too, outside the region of the edit."""
+    own: frozenset[int]
+    """The identities of those that have no place in a step, or come with a place of their own: they are always looked
+    up, and never carried over."""
 
 
 class Base(NamedTuple):
@@ -97,6 +97,9 @@ def choose(findings: list[Finding], settings: Settings, base: Base | None) -> li
     return worst
 
 
+_NOTHING: frozenset[int] = frozenset()
+
+
 class ShownDocument(NamedTuple):
     """What findings are shown in."""
 
@@ -111,44 +114,62 @@ def show(
 ) -> ShownState:
     """What a version of a document shows."""
     chosen = choose(findings, settings, base)
-    unmoved = [] if base is None or region is None else _unmoved(chosen, base.shown.placed, region)
-    carried = frozenset([id(finding) for _, finding in unmoved])
-    new = [ShownFinding(document.find(finding), finding) for finding in chosen if id(finding) not in carried]
-    if not unmoved:
-        unmoved = sorted(new, key=_in_text_order)
+    identities = set(map(id, chosen))
+    if base is None or region is None:
+        known, unmoved = _NOTHING, _Placed([], [], [])
     else:
-        for shown in new:
-            insort(unmoved, shown, key=_in_text_order)
-    return ShownState(findings, chosen, unmoved, document.steps, document.lines.line_count, carried)
+        known = base.shown.own.intersection(identities)
+        unmoved = _unmoved(identities - known, base.shown, region)
+    carried = set(map(id, unmoved.findings))
+    looked_up = [finding for finding in chosen if id(finding) not in carried] if len(carried) < len(chosen) else []
+    own = known.union([id(one) for one in looked_up if one.place.step is None or one.span is not None])
+    placed = _with(unmoved, [(document.find(finding), finding) for finding in looked_up])
+    return ShownState(findings, chosen, *placed, document.steps, document.lines.line_count, carried, own)
 
 
-def _unmoved(chosen: list[Finding], before: list[ShownFinding], region: Region) -> list[ShownFinding]:
-    """The findings of before that are still there, outside the region, with their places now. What has no place in a
-    step, or comes with a place of its own, is looked up anyway."""
-    still = {id(finding) for finding in chosen if finding.place.step is not None and finding.span is None}
-    first = bisect_left(before, region.start, key=_start)
-    last = bisect_right(
-        before, region.end_before, first, key=_start
-    )  # a value that is missing has its place at the end
-    shift = region.shift
-    unmoved = [shown for shown in before[:first] if id(shown[1]) in still]
-    if shift:
-        unmoved += [
-            ShownFinding(Span(start + shift, end + shift), finding)
-            for (start, end), finding in before[last:]
-            if id(finding) in still
-        ]
-    else:
-        unmoved += [shown for shown in before[last:] if id(shown[1]) in still]
-    return unmoved
+class _Placed(NamedTuple):
+    """Findings in the order of the text, and where they begin and end."""
+
+    findings: list[Finding]
+    starts: list[int]
+    ends: list[int]
 
 
-def _start(shown: ShownFinding) -> int:
-    return shown.span.start
+def _unmoved(still: set[int], before: ShownState, region: Region) -> _Placed:
+    """The findings of before that are still there, outside the region, with their places now."""
+    shift, ordered = region.shift, before.ordered
+    first = bisect_left(before.starts, region.start)
+    last = bisect_right(before.starts, region.end_before, first)  # a missing value has its place at the end
+    unmoved = _Placed(
+        ordered[:first] + ordered[last:],
+        before.starts[:first] + [start + shift for start in before.starts[last:]],
+        before.ends[:first] + [end + shift for end in before.ends[last:]],
+    )
+    if still.issuperset(map(id, unmoved.findings)):
+        return unmoved
+    those = [id(finding) in still for finding in unmoved.findings]
+    findings, starts, ends = unmoved
+    return _Placed(list(compress(findings, those)), list(compress(starts, those)), list(compress(ends, those)))
 
 
-def _in_text_order(shown: ShownFinding) -> tuple[Span, Severity, str, str]:
-    span, finding = shown
+def _with(placed: _Placed, new: list[tuple[Span, Finding]]) -> _Placed:
+    """The same with some more; among those that begin and end together, by severity, rule and message."""
+    if not placed.findings:
+        new.sort(key=lambda one: _in_text_order(*one))
+        return _Placed([one for _, one in new], [span.start for span, _ in new], [span.end for span, _ in new])
+    findings, starts, ends = placed
+    for span, finding in new:
+        first, last = bisect_left(starts, span.start), bisect_right(starts, span.start)
+        order = _in_text_order(span, finding)
+        while first < last and _in_text_order(Span(starts[first], ends[first]), findings[first]) <= order:
+            first += 1
+        findings.insert(first, finding)
+        starts.insert(first, span.start)
+        ends.insert(first, span.end)
+    return placed
+
+
+def _in_text_order(span: Span, finding: Finding) -> tuple[Span, Severity, str, str]:
     return span, finding.severity, finding.rule, finding.message
 
 

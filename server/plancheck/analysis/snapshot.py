@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.settings import Settings
-from plancheck.analysis.shown import Base, Region, ShownDocument, ShownFinding, ShownState, region_of, show
+from plancheck.analysis.shown import Base, Region, ShownDocument, ShownState, region_of, show
 from plancheck.analysis.suppress import suppress
 from plancheck.analysis.tables import Table, Tables
 from plancheck.plan.dialects.dialect import Dialects
@@ -241,12 +241,13 @@ class Snapshot:
     @property
     def shown(self) -> list[Finding]:
         """The findings to show, in text order."""
-        return [finding for _, finding in self.shown_at]
+        return self.what_is_shown.ordered
 
     @property
-    def shown_at(self) -> list[ShownFinding]:
+    def shown_at(self) -> Iterator[tuple[Span, Finding]]:
         """The findings to show and where: at most `max_findings`, the worst, and a note about the rest."""
-        return self.what_is_shown.placed
+        shown = self.what_is_shown
+        return zip(map(Span, shown.starts, shown.ends), shown.ordered, strict=True)
 
     @cached_property
     def what_is_shown(self) -> ShownState:

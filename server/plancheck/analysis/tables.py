@@ -69,6 +69,7 @@ class Runner:
         self._facts: dict[Fact, Any] = {}
         self._all: dict[Grain, Sequence[Any]] = {}
         self._some: dict[tuple[Grain, frozenset[Any]], Sequence[Any]] = {}
+        self._affected: dict[tuple[Fact, Grain], frozenset[Any]] = {}
 
     def afresh(self, reported: Reported) -> Table:
         """The table of a check that is run for all subjects."""
@@ -87,7 +88,10 @@ class Runner:
             return old
         keys = change.keys(grain) | old.pending
         for fact in old.of.check.needs:
-            keys.update(fact.affected(change, grain))
+            affected = self._affected.get((fact, grain))
+            if affected is None:
+                affected = self._affected[fact, grain] = frozenset(fact.affected(change, grain))
+            keys |= affected
         if not keys:
             return old
         table = self._for_keys(old, keys)
@@ -119,30 +123,33 @@ class Runner:
 
     def _collected(self, old: Table, looked_at: Sequence[Any], replaced: Mapping[Any, Items]) -> Table:
         """The table with what the check says about some subjects, in place of what it said before, `replaced`."""
-        (rule, check, severity), count = old.of, old.total - sum(map(len, replaced.values()))
+        (rule, check, severity), grain = old.of, old.of.check.grain
+        items: list[Item] = []
+        is_whole = True
+        if looked_at or grain is Grain.PLAN:
+            facts = [self._fact(fact) for fact in check.needs]
+            is_whole = _run(
+                rule.name, check.run(*facts) if grain is Grain.PLAN else check.run(looked_at, *facts), items
+            )
+        if not items and not replaced and not old.pending:
+            return old
+        count = old.total - sum(map(len, replaced.values()))
         found: dict[Any, list[Finding | Unchecked]] = {}
         pending: set[Any] = set()
-        is_whole = True
-        if looked_at or check.grain is Grain.PLAN:
-            facts = [self._fact(fact) for fact in check.needs]
-            items = check.run(*facts) if check.grain is Grain.PLAN else check.run(looked_at, *facts)
-            paths = {member.path for member in looked_at} if check.grain is Grain.MEMBER else ()
-            for item in _contained(rule.name, items):
-                if item is None:
-                    is_whole = False
-                    continue
-                key = key_of(check.grain, item.place, item.resource, paths)
-                if isinstance(item, Pending):
-                    pending.add(key)
-                    continue
-                if count >= MOST_PER_RULE:
-                    found.setdefault(None, []).append(_cut_short(rule.name))
-                    is_whole = False
-                    break
-                if isinstance(item, Finding):
-                    item = item._replace(rule=rule.name, severity=severity)
-                found.setdefault(key, []).append(item)
-                count += 1
+        paths = {member.path for member in looked_at} if grain is Grain.MEMBER else ()
+        for item in items:
+            key = key_of(grain, item.place, item.resource, paths)
+            if isinstance(item, Pending):
+                pending.add(key)
+                continue
+            if count >= MOST_PER_RULE:
+                found.setdefault(None, []).append(_cut_short(rule.name))
+                is_whole = False
+                break
+            if isinstance(item, Finding):
+                item = item._replace(rule=rule.name, severity=severity)
+            found.setdefault(key, []).append(item)
+            count += 1
         entries = _entries(old.entries, replaced, {key: tuple(items) for key, items in found.items()})
         if entries is old.entries and is_whole and not pending and not old.pending:
             return old
@@ -154,14 +161,21 @@ class Runner:
         return self._facts[fact]
 
 
-def _contained(rule: str, items: Iterator[Item]) -> Iterator[Item | None]:
-    """What a rule says. One that breaks down says so, at the end and with None, and costs no other rule anything."""
+def _run(rule: str, items: Iterator[Item], found: list[Item]) -> bool:
+    """Take down what a rule says, as much as counts; whether that is all. One that breaks down says so, and costs no
+    other rule anything."""
+    count = 0
     try:
-        yield from items
+        for item in items:
+            found.append(item)
+            count += not isinstance(item, Pending)
+            if count > MOST_PER_RULE:
+                break
     except Exception as error:
         message = f"Rule {rule} failed on this plan ({type(error).__name__}), so it was not checked: please report it."
-        yield Unchecked(rule, Place(None), Reason.FAILURE, message)
-        yield None
+        found.append(Unchecked(rule, Place(None), Reason.FAILURE, message))
+        return False
+    return True
 
 
 def _entries(old: dict[Any, Items], replaced: Mapping[Any, Items], found: Mapping[Any, Items]) -> dict[Any, Items]:

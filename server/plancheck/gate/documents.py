@@ -120,7 +120,9 @@ class _Writer:
             if self._left < 0:
                 message = f"The plan has more than {MOST_VALUES:,} values, so it was not looked at: split it."
                 raise _TooMuchError("file_too_large", message)
-            if isinstance(item, Mapping):
+            if type(item) is str:
+                holder[slot] = item
+            elif type(item) is dict or isinstance(item, Mapping):
                 members = {_key(key, where): child for key, child in item.items()}
                 holder[slot] = dict.fromkeys(members)
                 todo += ((child, holder[slot], key, depth + 1) for key, child in members.items())

@@ -7,6 +7,7 @@ import inspect
 import json
 import logging
 from collections import deque
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -73,6 +74,8 @@ class Protocol(LanguageServerProtocol):
             self.fm.builtin_features.pop(method, None)
         self.exited = asyncio.Event()
         self.inbox: deque[bytes] = deque()
+        self.take_in: Callable[[], None] = lambda: None
+        """Set by the transport: puts into the inbox what has arrived and nobody has read yet."""
         self._pulls: dict[int | str, str] = {}
         """The pulls for diagnostics that wait for their answer, and the documents they ask about."""
 
@@ -103,6 +106,7 @@ class Protocol(LanguageServerProtocol):
 
     async def _run(self, handler: Any, params: Any) -> Any:
         """Run a handler behind every message that has arrived: one of them may cancel it, or change its document."""
+        self.take_in()
         if self.inbox:
             self.drain()
             await asyncio.sleep(0)
@@ -166,9 +170,15 @@ class Protocol(LanguageServerProtocol):
             return
         try:
             params = self._params(method, data)
-            self._handle_notification(method, params)
+            handler: Any = self.fm.features.get(method)
+            if handler is None or method in self.fm.builtin_features or asyncio.iscoroutinefunction(handler):
+                self._handle_notification(method, params)
+            else:  # pygls would make a future for it, which nobody waits for
+                handler(params)
         except JsonRpcException as error:
             logger.warning("Notification %s ignored: %s", method, error)
+        except Exception:
+            logger.exception("Notification %s failed", method)
 
     def _receive_answer(self, data: dict[str, Any]) -> None:
         future = self._request_futures.pop(data["id"])

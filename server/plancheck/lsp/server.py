@@ -132,11 +132,11 @@ async def _serve(arguments: argparse.Namespace) -> int:
 
 async def _serve_client(server: Server, arguments: argparse.Namespace) -> str | None:
     """Serve until the client has gone; what was wrong with what it sent, if that was why."""
-    from plancheck.lsp import transport  # reads in a thread, which another host may not have
+    from plancheck.lsp import streams, transport  # with threads and sockets, which another host may not have
 
     address = arguments.tcp or arguments.ws
     if address is None:
-        return await transport.serve_streams(server.protocol, *transport.own_streams())
+        return await streams.serve_streams(server.protocol, *streams.own_streams())
     admission = Admission(new_token(), frozenset(arguments.allow_origin))
 
     def ready(url: str) -> None:

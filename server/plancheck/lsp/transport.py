@@ -1,4 +1,4 @@
-"""How bytes come in and go out: standard streams, TCP or WebSocket.
+"""How bytes come in and go out over TCP or a WebSocket; `streams` has the standard streams.
 
 Every message that has arrived is in the event loop's queue before a handler that an earlier one started gets to run:
 that is what lets a cancellation overtake the requests it cancels, and a burst of edits end in one analysis.
@@ -7,14 +7,11 @@ that is what lets a cancellation overtake the requests it cancels, and a burst o
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from pygls.io_ import StdoutWriter, WebSocketWriter
+from pygls.io_ import WebSocketWriter
 
 from plancheck.lsp.admission import NO_TOKEN, Admission
 from plancheck.lsp.framing import MOST_BYTES, Splitter
@@ -40,6 +37,9 @@ class Endpoint(Protocol):
     inbox: deque[bytes]
     """Messages that have arrived; `drain` handles them, on the loop."""
 
+    take_in: Callable[[], None]
+    """Called on the loop before a handler starts: puts into the inbox whatever has arrived since."""
+
     def drain(self) -> None: ...
 
     @property
@@ -61,38 +61,13 @@ class Door(NamedTuple):
         self.tell(f"refused a client: {reason}")
 
 
-def _deliver(endpoint: Endpoint, bodies: Sequence[bytes], post: Callable[[Callable[[], None]], object]) -> None:
+def deliver(endpoint: Endpoint, bodies: Sequence[bytes], post: Callable[[Callable[[], None]], object]) -> None:
     """Hand over messages that arrived together: the loop must not start on the first of them before it has the last,
     which may be its cancellation.
     """
     endpoint.inbox.extend(bodies)
     for _ in bodies:  # a message that cannot be handled ends its turn: the others have turns of their own
         post(endpoint.drain)
-
-
-# ---- standard streams ------------------------------------------------------------------------------------------------
-
-
-async def serve_streams(endpoint: Endpoint, stdin: BinaryIO, stdout: BinaryIO) -> str | None:
-    """Serve one client over a pair of streams until it exits or hangs up; what was wrong with its stream."""
-    loop = asyncio.get_running_loop()
-    endpoint.set_writer(StdoutWriter(stdout))
-    ended = asyncio.Event()
-    splitter = Splitter()
-
-    def post(callback: Callable[[], None]) -> None:
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(callback)
-
-    def read() -> None:
-        while splitter.problem is None and (data := os.read(stdin.fileno(), READ_BYTES)):
-            _deliver(endpoint, splitter.feed(data), post)
-        post(ended.set)
-
-    # A daemon thread: one that blocks on a stream cannot be stopped, and must not keep the process alive.
-    threading.Thread(target=read, name="plancheck-input", daemon=True).start()
-    await _first(ended.wait(), endpoint.exited.wait())
-    return splitter.problem
 
 
 # ---- TCP -------------------------------------------------------------------------------------------------------------
@@ -111,7 +86,7 @@ async def serve_tcp(endpoint: Endpoint, door: Door) -> str | None:
         waiting_room.close()
     endpoint.set_writer(client.writer)
     try:
-        await _first(_read_stream(endpoint, client), endpoint.exited.wait())
+        await first_of(_read_stream(endpoint, client), endpoint.exited.wait())
     finally:
         client.writer.close()
     return client.splitter.problem
@@ -193,10 +168,10 @@ async def _first_message(client: _TcpClient) -> str | None:
 
 async def _read_stream(endpoint: Endpoint, client: _TcpClient) -> None:
     post = asyncio.get_running_loop().call_soon
-    _deliver(endpoint, client.arrived, post)
+    deliver(endpoint, client.arrived, post)
     try:
         while client.splitter.problem is None and (data := await client.reader.read(READ_BYTES)):
-            _deliver(endpoint, client.splitter.feed(data), post)
+            deliver(endpoint, client.splitter.feed(data), post)
     except OSError:
         return
 
@@ -231,7 +206,7 @@ async def serve_websocket(endpoint: Endpoint, door: Door) -> None:
     async def read(connection: ServerConnection) -> None:
         try:
             while True:
-                _deliver(endpoint, [await connection.recv(decode=False)], loop.call_soon)
+                deliver(endpoint, [await connection.recv(decode=False)], loop.call_soon)
         except ConnectionClosed:
             return
 
@@ -241,7 +216,7 @@ async def serve_websocket(endpoint: Endpoint, door: Door) -> None:
         admitted.set()
         server.close(close_connections=False)
         endpoint.set_writer(WebSocketWriter(connection), include_headers=False)
-        await _first(read(connection), endpoint.exited.wait())
+        await first_of(read(connection), endpoint.exited.wait())
         await connection.close()
         done.set()
 
@@ -253,23 +228,9 @@ async def serve_websocket(endpoint: Endpoint, door: Door) -> None:
     await done.wait()
 
 
-async def _first(*awaitables: Awaitable[object]) -> None:
+async def first_of(*awaitables: Awaitable[object]) -> None:
     """Wait for the first of them, and give the others up."""
     tasks = [asyncio.ensure_future(awaitable) for awaitable in awaitables]
     _, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     for task in pending:
         task.cancel()
-
-
-def own_streams() -> tuple[BinaryIO, BinaryIO]:
-    """The streams for messages alone. Whatever else reads gets nothing, and whatever else prints goes to stderr.
-
-    They are duplicates, for Python closes its own stdin at exit, and dies if a thread is still reading it then.
-    """
-    stdin, stdout = sys.stdin.fileno(), sys.stdout.fileno()
-    messages_in, messages_out = os.fdopen(os.dup(stdin), "rb"), os.fdopen(os.dup(stdout), "wb")
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, stdin)
-    os.close(nothing)
-    os.dup2(sys.stderr.fileno(), stdout)
-    return messages_in, messages_out

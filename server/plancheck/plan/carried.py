@@ -8,7 +8,7 @@ shapes in which models and protocols emit calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 from unicodedata import category, normalize
@@ -34,7 +34,8 @@ _MAYBE_TOOL_NAMES = frozenset(
     {"name", "function", "action", "method", "operation", "fn", "func", "call", "skill", "apiname"}
 )
 """Names of a tool only where there is something else that it could be called with."""
-_NAMES = TOOL_NAMES | CALL_HOLDERS | _MAYBE_TOOL_NAMES
+NAMING_KEYS = TOOL_NAMES | CALL_HOLDERS | _MAYBE_TOOL_NAMES
+"""Under which keys tools are named, for sure or maybe, as `folded_key` has it."""
 _CALL_TYPES = frozenset({"tooluse", "toolcall", "functioncall", "servertooluse", "mcptooluse", "mcpcall"})
 """What the `type` of a call is."""
 _PROTOCOL_METHOD = "tools/call"
@@ -43,6 +44,10 @@ _SHORTEST = 7
 _WEB_METHODS = frozenset({"get", "head", "post", "put", "patch", "delete", "options", "trace", "connect"})
 _LIKE_A_TOOL = re.compile(r"\w[\w-]*(?:[.:/_]+\w[\w-]*)+")
 """Names of several words, which hardly anything but a tool has."""
+
+
+_NO_ARGUMENTS = (bool, int, float)
+"""What no tool is called with by itself: a member of such a value is a switch or a number, whatever its name."""
 
 
 class _Object(NamedTuple):
@@ -69,10 +74,61 @@ def folded_key(key: str) -> str:
     return "".join(char for char in key.lower() if char not in "_-. \t\r\n")
 
 
-def carried_calls(value: Any) -> tuple[Carried, ...]:
+class CarriedCalls(NamedTuple):
+    """The calls that something carries, and where there could be more of them."""
+
+    calls: tuple[Carried, ...]
+    names: frozenset[str]
+    """The names of members, at any depth, behind which what a tool is called with could stand. To who knows a tool of
+    such a name it is a call; see `calls_by_key`."""
+
+
+def carried_calls(value: Any) -> CarriedCalls:
     """The calls that a step, given as the syntax tree's value, carries besides its own."""
-    todo = list(_below(value, (), None, 0)) if isinstance(value, tuple) else []
-    return tuple(_carried(todo)) if todo else ()
+    if not isinstance(value, tuple):
+        return CarriedCalls((), frozenset())
+    names = set(_names(value))
+    todo = list(_below(value, (), None, 0))
+    calls = tuple(_carried(todo, names)) if todo else ()
+    return CarriedCalls(calls, frozenset(names))
+
+
+def calls_by_key(value: Any, names: Container[str]) -> Iterator[Carried]:
+    """The calls of a value that have a tool for the name of a member, and what it is called with behind it."""
+    for found in _objects(value):
+        for key, member in found.members:
+            if key in names and not isinstance(member, _NO_ARGUMENTS):
+                path = (*found.path, key)
+                yield Carried(Call(key, path, _parsed(member), path, None, ()), found.within, Clarity.FAINT)
+
+
+def texts_with(signs: frozenset[str], value: Any) -> Iterator[tuple[Path, str]]:
+    """The texts in a value, names of members included, that are not JSON and have one of some signs; of one with JSON
+    in it, what is left. With its path each: what is inside a text has the text's place."""
+    todo: list[tuple[Any, Path, bool, int]] = [(value, (), False, 0)]
+    while todo:
+        value, path, is_within, wraps = todo.pop()
+        if isinstance(value, str):
+            if not may_hold_json(value):
+                yield path, value
+            elif wraps < MOST_WRAPS:
+                content = content_of(value)
+                todo += ((found, path, True, wraps + 1) for found in content.values)
+                yield path, content.rest
+            continue
+        members = value if isinstance(value, tuple) else enumerate(value) if isinstance(value, list) else ()
+        for name, child in members:
+            if not isinstance(child, str):
+                if isinstance(child, (tuple, list)):
+                    todo.append((child, path if is_within else (*path, name), is_within, wraps))
+            elif "\\" in child or not signs.isdisjoint(child):  # an escape may stand for a sign
+                todo.append((child, path if is_within else (*path, name), is_within, wraps))
+            if isinstance(name, str) and not signs.isdisjoint(name):
+                todo.append((name, path if is_within else (*path, name), is_within, wraps))
+
+
+def _names(members: tuple[tuple[str, Any], ...]) -> Iterator[str]:
+    return (key for key, value in members if not isinstance(value, _NO_ARGUMENTS))
 
 
 def is_clear_call(value: Any) -> bool:
@@ -82,11 +138,27 @@ def is_clear_call(value: Any) -> bool:
     return any(found.clarity is Clarity.CLEAR for found in _calls_of(_Object(value, (), "", None)))
 
 
-def _carried(todo: list[_Item]) -> Iterator[Carried]:
+def _objects(value: Any) -> Iterator[_Object]:
+    """Every object in a value, those inside JSON texts included."""
+    todo: list[_Item] = [(value, (), "", None, 0)]
     while todo:
         value, path, holder, within, wraps = todo.pop()
         if isinstance(value, tuple):
-            if any(folded_key(key) in _NAMES for key, _ in value):
+            yield _Object(value, path, holder, within)
+            todo += _below(value, path, within, wraps)
+        elif isinstance(value, list):
+            todo += ((child, (*path, i), holder, within, wraps) for i, child in enumerate(value))
+        elif isinstance(value, str) and wraps < MOST_WRAPS and may_hold_json(value):
+            where = path if within is None else within
+            todo += ((found, path, holder, where, wraps + 1) for found in content_of(value).values)
+
+
+def _carried(todo: list[_Item], names: set[str]) -> Iterator[Carried]:
+    while todo:
+        value, path, holder, within, wraps = todo.pop()
+        if isinstance(value, tuple):
+            names.update(_names(value))
+            if any(folded_key(key) in NAMING_KEYS for key, _ in value):
                 yield from _calls_of(_Object(value, path, holder, within))
             elif holder in CALL_HOLDERS:
                 yield from _calls_by_key(_Object(value, path, holder, within))
@@ -129,7 +201,7 @@ def _calls_of(found: _Object) -> Iterator[Carried]:
     arguments = [(name, key, value) for name, key, value in names if name in ARGUMENT_NAMES]
     own = {key for _, key, _ in arguments}
     for name, key, value in names:
-        if name not in _NAMES:
+        if name not in NAMING_KEYS:
             continue
         rest = tuple((other, member) for other, member in found.members if other != key and other not in own)
         for tool, path in _tools_in(name, value, (*found.path, key)):
@@ -208,7 +280,7 @@ def _named(text: str, path: Path, where: Path) -> Iterator[Carried]:
     pairs = [(folded_key(name), value, is_quoted) for name, value, is_quoted in named_values(text)]
     has_arguments = any(name in ARGUMENT_NAMES for name, _, _ in pairs)
     for name, tool, is_quoted in pairs:
-        if name in _NAMES and tool:
+        if name in NAMING_KEYS and tool:
             is_likely = name in TOOL_NAMES | CALL_HOLDERS or (has_arguments and _LIKE_A_TOOL.fullmatch(tool))
             clarity = Clarity.UNCLEAR if is_quoted and is_likely else Clarity.FAINT
             yield Carried(Call(tool, path, None, (), None, ()), where, clarity, is_unread=True)

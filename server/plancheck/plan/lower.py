@@ -208,8 +208,10 @@ def _lowered(chunk: Chunk, dialect: Dialect) -> _ChunkSteps:
 
 def _whole(step: Step, value: Any, names_tools: bool) -> Step:
     """A step with all that it consists of and, in a dialect of such, the calls that it carries."""
-    carried = carried_calls(value) if names_tools else ()
-    return Step(*step[:-2], carried, value)
+    if not names_tools:
+        return Step(*step[:-3], (), frozenset(), value)
+    calls, names = carried_calls(value)
+    return Step(*step[:-3], calls, names, value)
 
 
 def _part(value: Any, path: Path) -> Any:

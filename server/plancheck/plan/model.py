@@ -153,6 +153,8 @@ class Step(NamedTuple):
     call: Call | None = None
     """None for the steps of a declared plan, which name no tool."""
     carried: tuple[Carried, ...] = ()
+    member_names: frozenset[str] = frozenset()
+    """The names of the members anywhere in it behind which what a tool is called with could stand."""
     value: Any = None
     """All of the step, as the syntax tree has it: for those who look for something anywhere in it."""
 

@@ -25,9 +25,11 @@ class Leaf(NamedTuple):
     """Whether it is the name of a member, which `path` leads to."""
 
 
-def leaves(value: Any, path: Path = (), key: str = "", but: Container[str] = ()) -> Iterator[Leaf]:
-    """Every string and number inside a value, and every name of a member that is not among `but`, in the order of the
-    text. Repeated keys are all looked at, each at the place of the last."""
+def leaves(
+    value: Any, path: Path = (), key: str = "", but: Container[str] = (), *, with_names: bool = True
+) -> Iterator[Leaf]:
+    """Every string and number inside a value and, unless they are not wanted, every name of a member that is not among
+    `but`, in the order of the text. Repeated keys are all looked at, each at the place of the last."""
     todo: list[tuple[Path, str, Any, bool]] = [(path, key, value, False)]
     while todo:
         path, key, value, is_key = todo.pop()
@@ -37,7 +39,7 @@ def leaves(value: Any, path: Path = (), key: str = "", but: Container[str] = ())
             for name, child in reversed(value):
                 where = (*path, name)
                 todo.append((where, name, child, False))
-                if name not in but:
+                if with_names and name not in but:
                     todo.append((where, name, name, True))
         elif isinstance(value, list):
             todo += (((*path, number), key, value[number], False) for number in range(len(value) - 1, -1, -1))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from plancheck.plan.carried import calls_by_key
 from plancheck.plan.model import Call, Carried, Clarity, Step
 from plancheck.policy.arguments import Leaf, leaves
 from plancheck.policy.model import CONSEQUENTIAL, Family, Policy
@@ -36,13 +37,16 @@ class Judged(NamedTuple):
         return path if self.within is None else self.within
 
 
-def judged_calls(step: Step) -> Iterator[Judged]:
-    """Every call that may come of a step, its own first."""
+def judged_calls(step: Step, concern: Concern | None = None) -> Iterator[Judged]:
+    """Every call that may come of a step, its own first. For a rule that is about certain tools, those of these count,
+    too, whose tool is the name of a member."""
     call = step.call
     if call is not None and call.tool is not None:
         yield Judged(call)
         yield from _with_what_stands_beside(call, (), None)
     yield from judged_carried(step.carried)
+    if concern is not None:
+        yield from judged_carried(concern.hidden_calls(step.value, step.member_names))
 
 
 def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
@@ -51,6 +55,21 @@ def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
         if call is not None:
             yield Judged(call, within, False, clarity, is_unread)
             yield from _with_what_stands_beside(call, call.tool_path[:-1], within)
+
+
+class Concern:
+    """Which tools a rule is about. Steps tend to have members of the same names, so each is asked about once."""
+
+    def __init__(self, is_meant: Callable[[str], object]) -> None:
+        self._is_meant = is_meant
+        self._others: set[str] = set()
+
+    def hidden_calls(self, value: Any, names: frozenset[str]) -> Iterator[Carried]:
+        """The calls in a value whose tools are names of members; `names` are those of all that could be some."""
+        unknown = names - self._others
+        meant = {name for name in unknown if self._is_meant(name)}
+        self._others |= unknown - meant
+        return calls_by_key(value, meant) if meant else iter(())
 
 
 def _with_what_stands_beside(call: Call, path: Path, within: Path | None) -> Iterator[Judged]:

@@ -320,10 +320,7 @@ class Policy(_PolicyFields):
     @cached_property
     def _watched(self) -> dict[int, list[str]]:
         """The tools that some rule is about, as their names look, by the lengths of these."""
-        gate = self.gate
-        listed = [*gate.not_first, *(tool for uses in gate.at_most for tool in uses.tools)]
-        listed += (tool for required in gate.required for tool in required.before)
-        folds = {*map(folded, listed), *self._bounds_by_tool, *self._limits_by_tool, *self._folded_families}
+        folds = {*self._in_gate_rules, *self._bounds_by_tool, *self._limits_by_tool, *self._folded_families}
         found: dict[int, list[str]] = {}
         for fold in {*folds, *self._blocked, *map(folded, READ_BY_NAME)} - {""}:
             found.setdefault(len(fold), []).append(fold)
@@ -337,6 +334,22 @@ class Policy(_PolicyFields):
             return True
         candidates = (*spellings(tool), *runs(tool))
         return any(could_be(one, other) for one in candidates for other in self._watched.get(len(one), ()))
+
+    @cached_property
+    def _in_gate_rules(self) -> frozenset[str]:
+        """The tools that the gate counts, orders, or wants something before, as their names look."""
+        gate = self.gate
+        listed = [*gate.not_first, *(tool for uses in gate.at_most for tool in uses.tools)]
+        listed += (tool for required in gate.required for tool in required.before)
+        return frozenset(map(folded, listed)) - {""}
+
+    def restricts(self, tool: str) -> bool:
+        """Whether a tool may not be used, or not in every way, however its name is spelt. Of a bound that names
+        `a.b.c`, the tool is `a.b`: who has a tool `a` for it is not meant here."""
+        paths = [limit.path for limit in self.bounds_of(tool)] + [limit.path for limit in self.human_limits_of(tool)]
+        if any(len(path) == 1 for path in paths) or self.blocks(tool):
+            return True
+        return not self._in_gate_rules.isdisjoint(spellings(tool))
 
     def gives_family(self, tool: str) -> bool:
         """Whether the policy itself says which family a tool is of, however its name is spelt."""

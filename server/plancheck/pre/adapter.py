@@ -168,13 +168,10 @@ def _reads(refs: Any, idx: int, seen: set[int]) -> tuple[Read, ...]:
             raise ValueError(f"node {idx}: 'producer' of {name!r} is {producer}, which is no earlier node")
         if len(ref) > (1 if producer is None else 2):
             flags = (bool(get("volatile")), bool(get("pinned")), bool(get("revalidates")))
+            found.append(_new(Read, (name, _NOWHERE, producer, _NOWHERE, *flags)))
         else:
-            flags = _NO_FLAGS
-        found.append(_new(Read, (name, _NOWHERE, producer, _NOWHERE, *flags)))
+            found.append(_new(Read, (name, _NOWHERE, producer, _NOWHERE, False, False, False)))
     return tuple(found)
-
-
-_NO_FLAGS = (False, False, False)
 
 
 def _writes(refs: Any, idx: int) -> tuple[Write, ...]:

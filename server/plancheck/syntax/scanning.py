@@ -21,6 +21,7 @@ def _refuse(_: str) -> Any:
 scan = json.JSONDecoder(object_pairs_hook=tuple, parse_constant=_refuse).scan_once  # type: ignore[attr-defined]
 """`scan(text, start)` is the value at an offset, objects as pairs, and where it ends."""
 
+_BLANKS = " \t\n\r"
 _blanks = re.compile(r"[ \t\n\r]*").match
 
 
@@ -50,34 +51,42 @@ def find(text: str, path: Sequence[object]) -> FoundValue:
 
 def _member(text: str, start: int, name: str) -> FoundValue | None:
     found = None
-    if text[start] != "{":
-        return None
-    offset = _next(text, start + 1)
-    while text[offset] == '"':
+    offset = start
+    opening = "{"
+    while text[offset] == opening:
+        offset = _next(text, offset + 1)
+        if text[offset] != '"':  # the object has no members
+            break
         key, end = scanstring(text, offset + 1, True)
-        value = _next(text, _next(text, end) + 1)
+        value = _next(text, (end if text[end] == ":" else _next(text, end)) + 1)
         if key == name:
             found = FoundValue(value, (offset, end))
         offset = _next(text, scan(text, value)[1])
-        if text[offset] == ",":
-            offset = _next(text, offset + 1)
+        opening = ","
     return found
 
 
 def _element(text: str, start: int, number: int) -> FoundValue | None:
-    if text[start] != "[" or number < 0:
+    if number < 0:
         return None
-    offset = _next(text, start + 1)
-    while text[offset] != "]":
+    offset = start
+    opening = "["
+    while text[offset] == opening:
+        offset = _next(text, offset + 1)
+        if text[offset] == "]":  # the list is empty
+            break
         if number == 0:
             return FoundValue(offset, None)
         offset = _next(text, scan(text, offset)[1])
-        if text[offset] == ",":
-            offset = _next(text, offset + 1)
+        opening = ","
         number -= 1
     return None
 
 
 def _next(text: str, offset: int) -> int:
-    """Where the next token begins."""
+    """Where the next token begins. Mostly there is no blank before it, or one."""
+    if text[offset] not in _BLANKS:
+        return offset
+    if text[offset + 1] not in _BLANKS:
+        return offset + 1
     return _blanks(text, offset).end()  # type: ignore[union-attr]

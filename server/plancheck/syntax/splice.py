@@ -15,11 +15,11 @@ class Splice(NamedTuple):
 
 
 def splice(old: Sequence[object], new: Sequence[object]) -> Splice:
-    head = _common_head(old, new)
-    return Splice(head, _common_head(old[head:][::-1], new[head:][::-1]))
+    head = common_head(old, new)
+    return Splice(head, common_head(old[head:][::-1], new[head:][::-1]))
 
 
-def _common_head(one: Sequence[object], other: Sequence[object]) -> int:
+def common_head(one: Sequence[object], other: Sequence[object]) -> int:
     """How many objects two lists begin with that are the same; they are compared by pieces, which is fast."""
     low, high = 0, min(len(one), len(other))
     while low < high:

@@ -136,6 +136,7 @@ _SOUND: dict[str, tuple[Mutation, ...]] = {
     "decoy-step": (*_PLAN, *_NESTED, *_WRAPPED),
     "forbidden-word": (*_PLAN, *_NESTED_AS_OBJECT, *_SECRETS),
     "format-not-judged": (*_PLAN, *_BLOCKED_NAMES),
+    "hidden-call": _JSON,
     "misplaced-arguments": _PLAN,
     "missing-approval": (*_PLAN, *_NAMES),
     "needs-human": (*_PLAN, *_NESTED, *_WRAPPED),

@@ -22,7 +22,7 @@ from plancheck.analysis.facts import GATED, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.plan.model import Carried, Identity, Place
-from plancheck.policy.checks import Judged, judged_calls
+from plancheck.policy.checks import Concern, Judged, judged_calls
 from plancheck.policy.model import Policy
 from plancheck.policy.names import is_too_long
 from plancheck.policy.showing import shortened
@@ -30,16 +30,18 @@ from plancheck.unknown import Reason
 
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    concern = Concern(policy.blocks)
     for position, step in steps if is_gated else ():
-        for judged in judged_calls(step):
+        for judged in judged_calls(step, concern):
             does = f"Step {step.name} calls" if judged.call is step.call else f"Step {step.name} carries a call of"
             yield from _blocked(judged, Place(position), does, step.outline.identity, policy)
         yield from _unread(step.carried, Place(position))
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+    concern = Concern(policy.blocks)
     for member in members if is_gated else ():
-        for judged in member.judged:
+        for judged in member.judged_for(concern):
             yield from _blocked(judged, Place(None), "The plan carries a call of", None, policy)
         yield from _unread(member.carried, Place(None))
 

@@ -23,20 +23,22 @@ from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.plan.model import Identity, Place, Step
-from plancheck.policy.checks import judged_calls
+from plancheck.policy.checks import Concern, judged_calls
 from plancheck.policy.limits import Outside, Uncompared, outside_bounds
 from plancheck.policy.model import Policy
 
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding | Unchecked]:
+    concern = Concern(policy.bounds_of)
     for position, step in steps if policy.bounds else ():
-        for found in _outside(step, policy):
+        for found in _outside(step, policy, concern):
             yield _item(found, Place(position), f" of step {step.name}", step.outline.identity)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Finding | Unchecked]:
+    concern = Concern(policy.bounds_of)
     for member in members if policy.bounds else ():
-        for judged in member.judged:
+        for judged in member.judged_for(concern):
             for found in outside_bounds(judged, policy):
                 yield _item(found, Place(None), "", None)
 
@@ -53,8 +55,8 @@ def _item(found: Outside | Uncompared, place: Place, of: str, identity: Identity
     return Finding(where, message, identity, key)
 
 
-def _outside(step: Step, policy: Policy) -> Iterator[Outside | Uncompared]:
-    for judged in judged_calls(step):
+def _outside(step: Step, policy: Policy, concern: Concern) -> Iterator[Outside | Uncompared]:
+    for judged in judged_calls(step, concern):
         yield from outside_bounds(judged, policy)
 
 
@@ -62,7 +64,7 @@ def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position = finding.place.step
     if position is None:
         return
-    for found in _outside(view.plan.steps[position], view.policy):
+    for found in _outside(view.plan.steps[position], view.policy, Concern(view.policy.bounds_of)):
         if not isinstance(found, Outside) or found.argument.within is not None:
             continue
         if (found.path, found.bound.key) == (finding.place.path, finding.resource):

@@ -12,7 +12,7 @@ Unsafe: nobody says that the read-only tool exists where the plan runs.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import POLICY, Subject
+from plancheck.analysis.facts import HAS_TOOLS, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_step
@@ -56,6 +56,6 @@ RULE = Rule(
   {"id": "count", "tool": "db.query_ro", "args": {"query": "SELECT count(*) FROM orders"}}
 ]}
 """,
-    checks=(each_step(check, POLICY),),
+    checks=(each_step(check, POLICY, only_if=HAS_TOOLS),),
     remedies=(Remedy("call the read-only variant", False, _narrow),),
 )

@@ -20,9 +20,9 @@ from plancheck.plan.dialects.dialect import Dialect, Limits
 from plancheck.policy.model import Policy
 
 
-def check(policy: Policy, has_policy: bool, dialect: Dialect, steps: Names) -> Iterator[Finding]:
+def check(policy: Policy, dialect: Dialect, steps: Names) -> Iterator[Finding]:
     first = policy.most_steps
-    if has_policy and dialect.limits is Limits.POLICY and len(steps) > first:
+    if dialect.limits is Limits.POLICY and len(steps) > first:
         yield Finding(
             steps.place(first),
             f"This plan has {len(steps)} steps, and the policy allows {first}: step {steps[first]} and those after it "
@@ -48,5 +48,5 @@ RULE = Rule(
 """,
     policy="max_steps: 1\n",
     is_enforced=True,
-    checks=(whole_plan(check, POLICY, HAS_POLICY, DIALECT, NAMES),),
+    checks=(whole_plan(check, POLICY, DIALECT, NAMES, only_if=HAS_POLICY),),
 )

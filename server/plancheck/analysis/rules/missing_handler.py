@@ -13,7 +13,7 @@ Safe: `abort` is what happens anyway where nothing is said.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import DIALECT, POLICY, Subject
+from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
 from plancheck.analysis.rule import Rule, each_step
@@ -61,5 +61,5 @@ RULE = Rule(
 """,
     policy="require_handlers: true\n",
     remedies=(Remedy("add `on_fail`", True, _add),),
-    checks=(each_step(check, POLICY, DIALECT),),
+    checks=(each_step(check, POLICY, DIALECT, only_if=HAS_POLICY),),
 )

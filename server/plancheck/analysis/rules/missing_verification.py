@@ -24,7 +24,6 @@ from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 from plancheck.policy.model import Policy, Required
-from plancheck.policy.names import folded, spellings
 from plancheck.policy.showing import shortened
 from plancheck.unknown import Reason
 
@@ -46,10 +45,10 @@ def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterato
 def _uncovered(
     required: Required, covering: set[int], either: str, names: Names, order: Order, uses: ToolUses
 ) -> Iterator[Finding | Unchecked]:
-    wanted = {folded(tool) for tool in required.before}
+    wanted = uses.of(required.before)
     came_from = _reached_without(covering, order)
     for position in range(len(uses)):
-        found = [use for use in uses.of_step(position) if not wanted.isdisjoint(spellings(use.tool))]
+        found = wanted.of_step(position)
         if not found or position not in came_from:
             continue
         use = max(found, key=lambda use: use.clarity)
@@ -67,15 +66,13 @@ def _uncovered(
 
 def _beside(required: Required, either: str, uses: ToolUses) -> Iterator[Finding | Unchecked]:
     """Calls beside the steps: nothing comes before these."""
-    wanted = {folded(tool) for tool in required.before}
-    for use in uses.beside:
-        if not wanted.isdisjoint(spellings(use.tool)):
-            verb = "is" if use.is_clear else "may be"
-            message = f"`{use.tool}` {verb} called beside the steps, so without {either} before it: make it a step."
-            if use.is_clear:
-                yield Finding(use.place, message, None, use.tool)
-            else:
-                yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, None, use.tool)
+    for use in uses.of(required.before).beside:
+        verb = "is" if use.is_clear else "may be"
+        message = f"`{use.tool}` {verb} called beside the steps, so without {either} before it: make it a step."
+        if use.is_clear:
+            yield Finding(use.place, message, None, use.tool)
+        else:
+            yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, None, use.tool)
 
 
 def _reached_without(covering: set[int], order: Order) -> dict[int, int | None]:

@@ -19,23 +19,25 @@ from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.plan.model import Place
-from plancheck.policy.checks import judged_calls
+from plancheck.policy.checks import Concern, judged_calls
 from plancheck.policy.limits import AboveLimit, above_limits
 from plancheck.policy.model import Policy
 from plancheck.syntax.tree import MISSING
 
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
+    concern = Concern(policy.human_limits_of)
     for position, step in steps if policy.gate.needs_human else ():
-        for judged in judged_calls(step):
+        for judged in judged_calls(step, concern):
             for found in above_limits(judged, policy):
                 message = _message(found, f" of step {step.name}", f"Step {step.name}")
                 yield Finding(Place(position, found.path), message, step.outline.identity, found.limit.key)
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Finding]:
+    concern = Concern(policy.human_limits_of)
     for member in members if policy.gate.needs_human else ():
-        for judged in member.judged:
+        for judged in member.judged_for(concern):
             for found in above_limits(judged, policy):
                 yield Finding(Place(None, found.path), _message(found, "", "The plan"), None, found.limit.key)
 

@@ -38,8 +38,8 @@ def check_beside(members: Iterable[TopMember]) -> Iterator[Finding]:
 
 def _literals(place: Place, value: Any, identity: Identity | None) -> Iterator[Finding]:
     key = next((part for part in reversed(place.path) if isinstance(part, str)), "")
-    for path, name, text, is_key in leaves(value, place.path, key):
-        if is_key or not names_a_secret(name) or not isinstance(text, str) or not is_literal_secret(text):
+    for path, name, text, _ in leaves(value, place.path, key, with_names=False):
+        if not names_a_secret(name) or not isinstance(text, str) or not is_literal_secret(text):
             continue
         if next(find_secrets(text, name), None) is None:
             where = ".".join(str(part) for part in path)

@@ -20,7 +20,6 @@ from plancheck.analysis.facts import HAS_POLICY, NAMES, POLICY, TOOL_USES, Names
 from plancheck.analysis.finding import Finding, Related, Severity, Unchecked
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.policy.model import Policy
-from plancheck.policy.names import folded, spellings
 from plancheck.unknown import Reason
 
 MOST_RELATED = 20
@@ -28,9 +27,8 @@ MOST_RELATED = 20
 
 def check(policy: Policy, names: Names, uses: ToolUses) -> Iterator[Finding | Unchecked]:
     for tools, most in policy.gate.at_most:
-        wanted = {folded(tool) for tool in tools}
-        every = (use for i in range(len(uses)) for use in uses.of_step(i))
-        found = [use for use in (*every, *uses.beside) if not wanted.isdisjoint(spellings(use.tool))]
+        wanted = uses.of(tools)
+        found = [*(use for i in range(len(uses)) for use in wanted.of_step(i)), *wanted.beside]
         clear = [use.place for use in found if use.is_clear]
         either = " or ".join(f"`{tool}`" for tool in tools)
         if len(clear) > most:

@@ -20,18 +20,17 @@ from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.order import Order
 from plancheck.policy.model import Policy
-from plancheck.policy.names import folded, spellings
 from plancheck.policy.showing import shortened
 from plancheck.unknown import Reason
 
 
 def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterator[Finding | Unchecked]:
-    wanted = {folded(tool) for tool in policy.gate.not_first}
-    if not wanted:
+    if not policy.gate.not_first:
         return
+    wanted = uses.of(policy.gate.not_first)
     for position, preds in enumerate(order.preds):
-        found = [use for use in uses.of_step(position) if not wanted.isdisjoint(spellings(use.tool))]
-        if preds or not found:
+        found = [] if preds else wanted.of_step(position)
+        if not found:
             continue
         use = max(found, key=lambda use: use.clarity)
         subject = f"Step {names[position]} comes first and"
@@ -41,12 +40,9 @@ def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterato
         else:
             message = f"{subject} may call `{shortened(use.tool)}`, which a plan may not begin with: look first."
             yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, names.identity(position), use.tool)
-    for use in uses.beside:
-        if not wanted.isdisjoint(spellings(use.tool)):
-            message = (
-                f"`{shortened(use.tool)}` beside the steps may be called first, which no plan may do: make it a step."
-            )
-            yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, None, use.tool)
+    for use in wanted.beside:
+        message = f"`{shortened(use.tool)}` beside the steps may be called first, which no plan may do: make it a step."
+        yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, None, use.tool)
 
 
 RULE = Rule(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -11,6 +12,7 @@ from lsprotocol import types
 from plancheck.lsp.convert.mapper import Encoded, Mapper, Plain, mapper_of
 from plancheck.lsp.convert.options import RULE_PAGES, SOURCE
 from plancheck.lsp.identity import uri_of
+from plancheck.syntax.splice import Splice, common_head
 from plancheck.text import Encoding, LineIndex, Span
 from plancheck.unknown import Reason
 
@@ -42,6 +44,8 @@ class RenderedItem(NamedTuple):
     diagnostic: Diagnostic
     text: Encoded
     finding: Finding | None
+    has_related: bool = False
+    """Whether it points at other places, too, which may move while it stays."""
 
 
 class Rendered(NamedTuple):
@@ -66,16 +70,44 @@ def render(
 
     def rendered(span: Span, finding: Finding) -> RenderedItem:
         diagnostic = _diagnostic(snapshot, span, finding, uri, mapper, related)
-        return RenderedItem(diagnostic, _encoded(diagnostic), finding)
+        return RenderedItem(diagnostic, _encoded(diagnostic), finding, bool(finding.related))
 
-    known = {id(item.finding): item for item in old.findings} if region is not None else {}
-    items = []
-    for span, finding in shown.placed:
-        is_unmoved = (
-            region is not None and id(finding) in shown.carried and _is_unmoved(span, finding, region, shown.steps)
-        )
-        items.append(known[id(finding)] if is_unmoved else rendered(span, finding))
+    if old.shown is None or region is None:
+        items = [rendered(span, finding) for span, finding in snapshot.shown_at]
+        return Rendered(shown, items, _with_unchecked(items, snapshot, mapper))
+
+    def current(position: int, item: RenderedItem | None) -> RenderedItem:
+        span, finding = Span(shown.starts[position], shown.ends[position]), shown.ordered[position]
+        return rendered(span, finding) if item is None or _has_moved(span, finding, region, shown.steps) else item
+
+    head, tail = _untouched(old.shown, shown, region)
+    end_before, end = len(old.findings) - tail, len(shown.ordered) - tail
+    known = {id(item.finding): item for item in old.findings[head:end_before]}
+    items = old.findings[:head]
+    for position in range(head, end):
+        identity = id(shown.ordered[position])
+        items.append(current(position, known.get(identity) if identity in shown.carried else None))
+    items += old.findings[end_before:]
+    for position, item in enumerate(items):
+        if item.has_related and not head <= position < end:
+            items[position] = current(position, item)
     return Rendered(shown, items, _with_unchecked(items, snapshot, mapper))
+
+
+def _untouched(before: ShownState, shown: ShownState, region: Region) -> Splice:
+    """How many diagnostics at either end are of the same findings at the same lines and characters; what these are
+    related to may have moved."""
+    first = shown.ordered[: bisect_left(shown.starts, region.start)]
+    last = shown.ordered[bisect_left(shown.starts, region.same_lines_from) :][::-1]
+    head = common_head(before.ordered, first)
+    tail = common_head(before.ordered[head:][::-1], last)
+    if shown.own:
+        head, tail = _first_of(shown.own, first[:head]), _first_of(shown.own, last[:tail])
+    return Splice(head, tail)
+
+
+def _first_of(identities: frozenset[int], findings: list[Finding]) -> int:
+    return next((position for position, found in enumerate(findings) if id(found) in identities), len(findings))
 
 
 def _with_unchecked(items: list[RenderedItem], snapshot: Snapshot, mapper: Mapper) -> list[RenderedItem]:
@@ -92,16 +124,16 @@ def _encoded(diagnostic: Diagnostic) -> Encoded:
     return Encoded(json.dumps(diagnostic, separators=(",", ":")))
 
 
-def _is_unmoved(span: Span, finding: Finding, region: Region, steps: Spine | None) -> bool:
-    """Whether all that a finding points at has the lines and characters that it had before an edit."""
+def _has_moved(span: Span, finding: Finding, region: Region, steps: Spine | None) -> bool:
+    """Whether something that a finding points at has other lines or characters than before an edit."""
     if region.start <= span.start < region.same_lines_from:
-        return False
+        return True
     for place, _ in finding.related:
         if place.step is None or steps is None or place.step in region.steps:
-            return False
+            return True
         if region.start <= steps.starts[place.step] < region.same_lines_from:
-            return False
-    return True
+            return True
+    return False
 
 
 def _diagnostic(

@@ -1,0 +1,76 @@
+"""A text may hold a call of a tool that the policy restricts.
+
+## What it does
+Reports a text that is not JSON and names a tool where calls name theirs: in code (`delete_all()`), YAML
+(`tool: delete_all`), XML (`<invoke name="delete_all">`) and the like, in arguments, beside them or beside the steps.
+Only tools count that are blocked, or that the policy has bounds or other rules for. What such a text would do cannot be
+read here: it is reported as not checked, and the gate asks a human, unless the policy denies what is unknown.
+
+## Why is this bad?
+Whoever carries the step out may carry out what the text says. A tool that may not be used, or only within limits, would
+be used without anybody having looked.
+
+## What it cannot know
+Whether the text is code at all: an example in a letter looks the same. A name in a sentence is not reported.
+
+## Fix safety
+There is no fix: make it a step of the plan, or leave it out.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from plancheck.analysis.calls import TopMember
+from plancheck.analysis.facts import GATED, POLICY, Subject
+from plancheck.analysis.finding import Severity, Unchecked
+from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.plan.carried import texts_with
+from plancheck.plan.model import Carried, Identity, Place
+from plancheck.policy.model import Policy
+from plancheck.policy.showing import shortened
+from plancheck.policy.text_calls import SIGNS, tools_called
+from plancheck.unknown import Reason
+
+
+def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Unchecked]:
+    for position, step in steps:
+        yield from _noticed(step.value, step.carried, policy, Place(position), step.outline.identity)
+
+
+def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Unchecked]:
+    for member in members:
+        yield from _noticed(member.value, member.carried, policy, Place(None, member.path))
+
+
+def _noticed(
+    value: Any, carried: Iterable[Carried], policy: Policy, place: Place, identity: Identity | None = None
+) -> Iterator[Unchecked]:
+    """Calls that are known to be carried are for the rules that judge calls."""
+    known = {found.call.tool for found in carried if found.call is not None and found.is_unread}
+    for path, text in texts_with(SIGNS, value):
+        restricted = sorted(name for name in tools_called(text) - known if policy.restricts(name))
+        if restricted:
+            name = shortened(restricted[0])
+            message = f"This text may be a call of `{name}`, which is restricted: make it a step, or leave it out."
+            where = place._replace(path=(*place.path, *path))
+            yield Unchecked(RULE.name, where, Reason.NOT_UNDERSTOOD, message, identity, restricted[0])
+
+
+RULE = Rule(
+    "hidden_call",
+    Severity.ERROR,
+    __doc__,
+    bad="""\
+[
+  {"tool_name": "queue.add", "args": {"job": "payments.transfer(amount=5000)"}}
+]
+""",
+    good="""\
+[
+  {"tool_name": "payments.transfer", "args": {"amount": 50}}
+]
+""",
+    policy="bounds: {payments.transfer.amount: [0, 100]}\n",
+    is_enforced=True,
+    checks=(each_step(check, POLICY, only_if=GATED), each_member(check_beside, POLICY, only_if=GATED)),
+)
