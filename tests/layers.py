@@ -65,7 +65,7 @@ LAYERS: dict[str, Layer] = {
     ),
     "analysis.rules": layer(
         "analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads "
-        "analysis.rule plan policy syntax.tree unknown",
+        "analysis.rego analysis.rule plan policy syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
@@ -79,21 +79,24 @@ LAYERS: dict[str, Layer] = {
     "checked": layer("analysis frozen plan text unknown", "collections.abc"),
     # ---- the rim -------------------------------------------------------------------------------------------------
     "workspace": layer(
-        "analysis.finding analysis.rules analysis.settings frozen plan.dialects policy text unknown workspace",
+        "analysis.finding analysis.rules analysis.settings frozen plan.dialects plan.model policy text unknown "
+        "workspace",
         "collections contextlib enum errno functools itertools json os re stat sys",
     ),
     "api": layer("analysis checked plan text workspace", "dataclasses os"),
     "plan_lint": layer(
-        "analysis frozen gate.documents gate.policies plan plan_lint policy text unknown workspace.regex_process",
+        "analysis frozen gate.documents gate.policies plan plan_lint policy text unknown workspace.asking "
+        "workspace.regex_process",
         "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
-        "analysis gate policy syntax.json syntax.tree text unknown workspace",
+        "analysis gate plan.lower plan.model policy syntax.json syntax.tree text unknown workspace",
         "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(
         "__version__ analysis frozen ide lsp plan policy pre schema syntax text unknown workspace",
-        "asyncio collections contextlib functools hashlib json logging lsprotocol os pygls re sys time urllib.parse",
+        "asyncio collections contextlib functools hashlib itertools json logging lsprotocol os pygls re sys time "
+        "urllib.parse",
     ),
     "cli": layer(
         "__version__ analysis checked cli collection frozen gate markdown plan policy pre schema syntax text unknown "
@@ -118,6 +121,11 @@ EXCEPTIONS: dict[str, str] = {
     "policy.yaml_nodes": "yaml",
     "workspace.regex_process": "queue subprocess threading time.perf_counter",
     "workspace.regex_worker": "signal time warnings print",  # the process itself: it answers on standard output
+    "workspace.rego.evaluate": "time",  # a verdict is given in a time
+    "workspace.rego.locate": "shutil",
+    "workspace.rego.opa": "open resource shutil signal subprocess tempfile threading time",
+    "workspace.rego.regopy_engine": "importlib.util queue subprocess threading",
+    "workspace.rego.regopy_worker": "importlib.metadata open regopy threading time",  # the process itself
     "workspace.toml_recovery": "tomli tomllib",
     "workspace.reading": "open",
     "gate.log": "datetime errno fcntl msvcrt open os stat sys time",

@@ -28,6 +28,7 @@ CACHED_FUNCTIONS = {
     "policy/sql_parsing.py": {"_functions"},
     "workspace/config_model.py": {"_globs"},
     "workspace/regex_process.py": {"shared_process"},  # one process for the run, not a result
+    "workspace/rego/asker.py": {"shared_asker"},  # likewise
 }
 """Pure functions of short texts, whose answers are remembered by `functools`: these never go out of date."""
 

@@ -133,9 +133,10 @@ def fix_text(text: str, *, settings: Settings | None = None, unsafe: bool = Fals
 def _analyzed(text: str, settings: Settings | None) -> Snapshot:
     if settings is None or settings.policy is None:
         return analyze(text, settings if settings is not None else Settings())
+    from plancheck.workspace.asking import asker_for
     from plancheck.workspace.regex_process import shared_process
 
-    return analyze(text, settings, matcher=shared_process())
+    return analyze(text, settings, matcher=shared_process(), rego=asker_for(settings.policy))
 
 
 def _result(snapshot: Snapshot, *, fixes: bool) -> CheckResult:

@@ -5,10 +5,10 @@ The Python API returns them, every format of the command is made of them. Nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from plancheck.analysis.finding import Finding, Unchecked
+from plancheck.analysis.finding import Finding, PolicySite, Unchecked
 from plancheck.analysis.fix.change import Fix
 from plancheck.analysis.fix.offer import fix_edits, shown_fixes
 from plancheck.analysis.snapshot import Snapshot
@@ -51,9 +51,12 @@ class CheckedRelated(Frozen):
     start: int
     end: int
     range: Range
+    path: str | None = None
+    """The file that it is in, where that is another one: the policy that a rule stands in."""
 
     def to_dict(self) -> dict[str, Any]:
-        return {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
+        found = {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
+        return found if self.path is None else {**found, "path": self.path}
 
 
 class CheckedEdit(Frozen):
@@ -196,7 +199,10 @@ def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> Chec
         start,
         end,
         range_of(snapshot.lines, start, end),
-        tuple(_related(snapshot, related.message, related.place) for related in finding.related),
+        (
+            *(_related(snapshot, related.message, related.place) for related in finding.related),
+            *(() if finding.site is None else _rule_site(snapshot, finding.site)),
+        ),
         tuple(CheckedFix(fix.title, fix.safe, _edits(snapshot, fix)) for fix in fixes),
     )
 
@@ -212,6 +218,17 @@ def _edits(snapshot: Snapshot, fix: Fix) -> tuple[CheckedEdit, ...]:
 def _related(snapshot: Snapshot, message: str, place: Place) -> CheckedRelated:
     start, end = snapshot.place_span(place)
     return CheckedRelated(message, snapshot.pointer(place), start, end, range_of(snapshot.lines, start, end))
+
+
+def _rule_site(snapshot: Snapshot, site: PolicySite) -> Iterator[CheckedRelated]:
+    """The rule of a policy file that a finding comes from."""
+    policy = snapshot.settings.policy
+    for path, text in (file for files in (() if policy is None else policy.rego) for file in files.files):
+        if path == site.path:
+            start, end = site.span
+            where = range_of(LineIndex(text), start, end)
+            yield CheckedRelated(f"the rule `{site.name}`", "", start, end, where, path)
+            return
 
 
 def _unchecked(snapshot: Snapshot, unchecked: Unchecked) -> UncheckedPlace:

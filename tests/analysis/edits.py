@@ -56,7 +56,8 @@ def picture(snapshot: Snapshot) -> object:
 
 
 def assert_as_fresh(snapshot: Snapshot, why: object) -> None:
-    fresh = analyze(snapshot.text, snapshot.settings, snapshot.rules, matcher=snapshot.matcher)
+    terms = snapshot.terms
+    fresh = analyze(snapshot.text, snapshot.settings, snapshot.rules, matcher=snapshot.matcher, rego=terms.rego)
     assert picture(snapshot) == picture(fresh), why
 
 

@@ -11,7 +11,10 @@ from plancheck.analysis.finding import Tag
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
-from plancheck.policy.reading import read_policy
+from plancheck.policy.reading import read_policy, rego_text
+from plancheck.policy.rego.files import RegoFiles
+from plancheck.workspace.rego.asker import EngineAsker
+from rego.engines import NAMES, engine
 
 SHOWN = [rule for rule in RULES.values() if rule.bad and not rule.is_about_policy]
 ABOUT_POLICIES = [rule for rule in RULES.values() if rule.bad and rule.is_about_policy]
@@ -45,25 +48,40 @@ BEYOND_PRE = {
 HEADINGS = ["What it does", "Why is this bad?", "What it cannot know", "Fix safety"]
 
 
+def files_of(text: str) -> RegoFiles:
+    return RegoFiles((("policy.rego", text),))
+
+
 def under_its_policy(rule: Rule) -> Settings:
     """The settings with the policy that the rule's examples need, if they need one."""
+    if rule.rego:
+        return Settings(policy=rego_text(files_of(rule.rego)).policy)
     return Settings(policy=read_policy(rule.policy).policy if rule.policy else None)
+
+
+ASKER = EngineAsker(engine=engine("regopy"))
 
 
 @pytest.mark.parametrize("rule", SHOWN, ids=lambda rule: rule.name)
 def test_the_rule_speaks_about_the_bad_plan(rule: Rule) -> None:
-    snapshot = analyze(rule.bad, under_its_policy(rule))
+    snapshot = analyze(rule.bad, under_its_policy(rule), rego=ASKER)
     reported = {finding.rule for finding in snapshot.findings} | {place.rule for place in snapshot.unchecked}
     assert rule.name in reported
 
 
 @pytest.mark.parametrize("rule", SHOWN, ids=lambda rule: rule.name)
 def test_nothing_is_said_about_the_good_plan(rule: Rule) -> None:
-    assert [finding.message for finding in analyze(rule.good, under_its_policy(rule)).findings] == []
+    snapshot = analyze(rule.good, under_its_policy(rule), rego=ASKER)
+    assert ([finding.message for finding in snapshot.findings], snapshot.unchecked) == ([], [])
 
 
 @pytest.mark.parametrize("rule", ABOUT_POLICIES, ids=lambda rule: rule.name)
 def test_a_rule_about_policies_speaks_about_the_bad_one_only(rule: Rule) -> None:
+    if rule.is_about_rego:
+        for name in NAMES:
+            bad, good = (EngineAsker(engine=engine(name)).faults(files_of(text)) for text in (rule.bad, rule.good))
+            assert ({fault.rule for fault in bad}, good) == ({rule.name}, ())
+        return
     assert {problem.rule for problem in read_policy(rule.bad).problems} == {rule.name}
     assert read_policy(rule.good).problems == ()
 

@@ -9,17 +9,18 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from analysis.edits import assert_as_fresh, run_of_edits
+from analysis.test_examples import under_its_policy
 from plancheck.analysis.engine import analyze, update
 from plancheck.analysis.facts import FLOW, Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Check, Rule, each_resource, each_step
 from plancheck.analysis.rules import RULES
-from plancheck.analysis.settings import Settings
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Place
-from plancheck.policy.reading import read_policy
 from plancheck.text import Edit
+from plancheck.workspace.rego.asker import EngineAsker
+from rego.engines import engine
 
 BESIDE_THE_STEPS = """\
 {"goal": "AKIAQ3EGRIRKL5Z7XW2M", "context": ["AKIAQ3EGRIRKL5Z7XW2M"], "steps": [
@@ -81,14 +82,13 @@ EXAMPLES = [
 NAMES = [rule.name for rule, _ in EXAMPLES]
 
 
-def settings_of(rule: Rule) -> Settings:
-    return Settings(policy=read_policy(rule.policy).policy if rule.policy else None)
+ASKER = EngineAsker(engine=engine("regopy"))
 
 
 def type_key_by_key(text: str, rule: Rule) -> None:
     """Type the text from its first character to its last."""
     rules = {**RULES, rule.name: rule}
-    snapshot = analyze("", settings_of(rule), rules)
+    snapshot = analyze("", under_its_policy(rule), rules, rego=ASKER)
     for offset, character in enumerate(text):
         snapshot = update(snapshot, Edit(offset, offset, character), rules=rules)
         assert_as_fresh(snapshot, snapshot.text)
@@ -97,7 +97,7 @@ def type_key_by_key(text: str, rule: Rule) -> None:
 def retype_every_character(text: str, rule: Rule) -> None:
     """Take every character out, one by one, and put it back."""
     rules = {**RULES, rule.name: rule}
-    snapshot = analyze(text, settings_of(rule), rules)
+    snapshot = analyze(text, under_its_policy(rule), rules, rego=ASKER)
     for offset, character in enumerate(text):
         for edit in (Edit(offset, offset + 1, ""), Edit(offset, offset, character)):
             snapshot = update(snapshot, edit, rules=rules)
@@ -118,7 +118,7 @@ def test_every_check_has_something_to_say_about_an_example_that_is_typed() -> No
     """A check that is silent throughout could look past its needs, and nothing above would see it."""
     seen: set[Check] = set()
     for rule, text in EXAMPLES:
-        tables = analyze(text, settings_of(rule)).emitted.tables
+        tables = analyze(text, under_its_policy(rule)).emitted.tables
         seen.update(check for check in rule.checks if check in tables and tables[check].entries)
     assert [rule.name for rule in RULES.values() for check in rule.checks if check not in seen] == []
 

@@ -86,7 +86,7 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
             "colour = 1",
             "colour",
             "`colour` is no setting of plancheck: there are `include`, `exclude`, `rules`, `overrides`, `policy`, "
-            "`max-findings`, `max-file-size`, `dialect` and `inline-ignores`.",
+            "`rego-package`, `max-findings`, `max-file-size`, `dialect` and `inline-ignores`.",
         ),
         ('include = "x"', '"x"', "`include` must be a list of globs, not a string."),
         ('include = ["a", 1]', "1", "Each entry of `include` must be a glob, not a number."),

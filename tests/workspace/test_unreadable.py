@@ -11,7 +11,7 @@ import pytest
 
 from plancheck.analysis.settings import Settings
 from plancheck.workspace.files import Configurations, ReadError, find_plans, load_config, read_text
-from plancheck.workspace.policies import Policies
+from plancheck.workspace.policies import Policies, PolicyEntry
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, read_bytes
 from workspace.folders import git, plant
 
@@ -43,7 +43,7 @@ def test_a_pipe_is_not_waited_for(pipe: str) -> None:
     refused = ReadError(pipe, "this is a pipe, not a file.")
     assert read_text(pipe) == refused
     assert load_config(pipe) == refused
-    assert Policies(Configurations()).load(pipe) == refused
+    assert Policies(Configurations()).load(PolicyEntry(pipe)) == refused
 
 
 def test_a_pipe_that_was_named_is_read(pipe: str) -> None:
@@ -94,7 +94,7 @@ def test_settings_that_are_too_large_are_not_read(tmp_path: Path, name: str) -> 
         file.truncate(MOST_BYTES_OF_SETTINGS + 1)
     too_large = ReadError(str(path), "it is too large: at most 16 MB are read.")
     assert load_config(str(path)) == too_large
-    assert Policies(Configurations()).load(str(path)) == too_large
+    assert Policies(Configurations()).load(PolicyEntry(str(path))) == too_large
 
 
 def test_a_name_that_no_file_can_have() -> None:
@@ -139,7 +139,7 @@ def put_in_its_place(path: Path, what: str) -> str:
 
 
 @pytest.mark.parametrize("what", ["pipe", "folder", "bytes", "link to nowhere", "link to itself"])
-@pytest.mark.parametrize("name", ["plan-policy.yaml", "plan-policy.yml"])
+@pytest.mark.parametrize("name", ["plan-policy.yaml", "plan-policy.yml", "plan-policy.rego"])
 def test_what_stands_in_the_place_of_a_policy_is_not_taken_for_none(tmp_path: Path, name: str, what: str) -> None:
     why = put_in_its_place(tmp_path / name, what)
     plan = str(tmp_path / "folder" / "a.plan.json")

@@ -8,7 +8,8 @@ export const SECTION = "plancheck";
 export const START_SETTINGS = ["interpreter", "importStrategy", "path", "include"].map((name) => `${SECTION}.${name}`);
 
 const PLANS = "**/*.plan.json";
-const POLICIES = "**/plan-policy.{yaml,yml}";
+const POLICIES = "**/plan-policy.{yaml,yml,rego}";
+const REGO = "**/*.rego";
 const LANGUAGES = ["json", "jsonc"];
 const SCHEMES = ["file", "untitled"];
 
@@ -41,14 +42,20 @@ export function planSelector(): DocumentFilter[] {
 
 /**
  * Which documents the server is told about: the plans, and the policies, so that these are checked while they are typed.
- * A policy is known by its name alone, as extensions give YAML other language ids.
+ * A policy is known by its name alone, as extensions give YAML other language ids, and Rego belongs to the extensions
+ * for Rego. The server says nothing about Rego files that are no policy for plans.
  */
 export function servedSelector(): DocumentFilter[] {
+  return [...startingSelector(), { scheme: "file", pattern: REGO }];
+}
+
+/** Which documents the server is started for. A Rego file of another name is no reason to. */
+function startingSelector(): DocumentFilter[] {
   return [...planSelector(), { scheme: "file", pattern: POLICIES }];
 }
 
 export function isServed(document: vscode.TextDocument): boolean {
-  return vscode.languages.match(servedSelector() as vscode.DocumentSelector, document) > 0;
+  return vscode.languages.match(startingSelector() as vscode.DocumentSelector, document) > 0;
 }
 
 export function isPlan(document: vscode.TextDocument): boolean {

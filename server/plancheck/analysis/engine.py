@@ -17,6 +17,7 @@ from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import lower_again
 from plancheck.plan.model import Fault, Place, Plan, Step
 from plancheck.policy.regexes import Matcher, refusing_matcher
+from plancheck.policy.rego.files import RegoAsk, no_engine
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.splice import splice
 from plancheck.syntax.tree import Tree
@@ -33,9 +34,11 @@ def analyze(
     *,
     matcher: Matcher = refusing_matcher,
     dialects: Dialects = DIALECTS,
+    rego: RegoAsk = no_engine,
 ) -> Snapshot:
-    """The snapshot of a document. `matcher` runs those of a policy's patterns that could take forever."""
-    return _snapshot(read(text), Terms(settings, rules, matcher, dialects), None)
+    """The snapshot of a document. `matcher` runs those of a policy's patterns that could take forever, and `rego` asks
+    what of the policy is written in Rego."""
+    return _snapshot(read(text), Terms(settings, rules, matcher, dialects, rego), None)
 
 
 def update(
@@ -90,7 +93,7 @@ def _afresh(document: PlanText, terms: Terms) -> Snapshot:
 
 
 def _state(document: PlanText, graph: PlanGraph, terms: Terms) -> State:
-    return State(document.tree, document.plan, graph, terms.settings.policy, terms.matcher)
+    return State(document.tree, document.plan, graph, terms.settings.policy, terms.matcher, terms.rego)
 
 
 def _emitted(plan: Plan, tables: Tables, settings: Settings) -> Emitted:

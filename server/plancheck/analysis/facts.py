@@ -29,6 +29,7 @@ from plancheck.plan.graph.writes import DeadWrite, dead_writes
 from plancheck.plan.model import Identity, Kind, Outline, Place, Plan, Step
 from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.policy.regexes import Ask
+from plancheck.policy.rego.files import RegoAsk
 from plancheck.syntax.tree import Path, Tree
 
 Keys = Collection[Any]
@@ -43,6 +44,7 @@ class State(NamedTuple):
     graph: PlanGraph
     policy: Policy | None
     matcher: Ask
+    rego: RegoAsk
 
 
 # ---- subjects --------------------------------------------------------------------------------------------------------

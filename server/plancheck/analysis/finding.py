@@ -36,6 +36,19 @@ class Related(NamedTuple):
     message: str
 
 
+class PolicySite(NamedTuple):
+    """The rule of a policy file that a finding comes from."""
+
+    name: str
+    """With its package, as in `plancheck.deny`."""
+    path: str
+    line: int
+    """Counted from 1."""
+    span: Span
+    """Its name, in the text of the file."""
+    whole_span: Span
+
+
 class Finding(NamedTuple):
     """One thing wrong, at one token. A rule leaves `rule` and `severity` to the engine, which knows the settings."""
 
@@ -49,6 +62,7 @@ class Finding(NamedTuple):
     rule: str = ""
     severity: Severity = Severity.ERROR
     tags: tuple[Tag, ...] = ()
+    site: PolicySite | None = None
 
 
 class Unchecked(NamedTuple):

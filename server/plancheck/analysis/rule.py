@@ -73,8 +73,12 @@ class Rule(NamedTuple):
     """What can be done about a finding, the best first; see `analysis.fix`."""
     policy: str = ""
     """The policy under which the examples are what they are, where they need one."""
+    rego: str = ""
+    """Likewise, in Rego."""
     is_about_policy: bool = False
     """Whether the rule is about policy files: its examples are policies then, and no plans."""
+    is_about_rego: bool = False
+    """Whether the rule is about policy files in Rego."""
     invalidates: bool = False
     """Whether a plan of which it has something to say is no valid plan."""
     is_enforced: bool = False

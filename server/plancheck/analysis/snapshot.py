@@ -17,6 +17,7 @@ from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import Lowered
 from plancheck.plan.model import Fault, Place, Plan
 from plancheck.policy.regexes import Matcher
+from plancheck.policy.rego.files import RegoAsk, no_engine
 from plancheck.policy.secrets import masked
 from plancheck.syntax.tree import Spine, Top, Tree
 from plancheck.text import Edit, LineIndex, Span, merged_edit
@@ -49,6 +50,8 @@ class Terms(NamedTuple):
     matcher: Matcher
     dialects: Dialects
     """What the document may be written in."""
+    rego: RegoAsk = no_engine
+    """Asks the policy's parts that are written in Rego."""
 
 
 class Emitted(NamedTuple):
@@ -128,7 +131,8 @@ class Snapshot:
 
     @cached_property
     def is_pending(self) -> bool:
-        """Whether one of the policy's patterns is still being run, so that there may be more to say soon."""
+        """Whether one of the policy's patterns is still being run, or a Rego policy asked: there may be more to say
+        soon."""
         return any(table.pending for table in self.emitted.tables.values())
 
     @cached_property
@@ -176,7 +180,7 @@ class Snapshot:
         found += self._unread()
         if self._has_secrets:
             found = [place._replace(message=masked(place.message)) for place in found]
-        return found
+        return list(dict.fromkeys(found))
 
     def pointer(self, place: Place) -> str:
         """A place as a JSON pointer (RFC 6901). Where the plan has a secret, it may be the name of a member: no output

@@ -16,12 +16,12 @@ from plancheck.cli.cache import FOLDER, CacheWriter, ResultCache, opened
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
 from plancheck.cli.fixing import Fixing, FixMode
-from plancheck.cli.formats.format import SEVERITIES, Format
+from plancheck.cli.formats.format import SEVERITIES, Format, exit_code
 from plancheck.cli.formats.table import FORMATS, Look
 from plancheck.cli.policies import CheckedPolicies
 from plancheck.cli.progress import ProgressBar
-from plancheck.cli.results import FileResult, Tally, unreadable
-from plancheck.cli.terminal import Painter, one_line, wants_colour
+from plancheck.cli.results import FileResult, Tally, announce, from_here, unreadable
+from plancheck.cli.terminal import Painter, wants_colour
 from plancheck.frozen import replace
 from plancheck.text import LineIndex
 from plancheck.unknown import Reason
@@ -31,6 +31,7 @@ from plancheck.workspace.problem import ConfigProblem
 ALWAYS_SELECTED = (
     *("syntax_error", "not_a_plan"),
     *("policy_syntax", "policy_unknown_key", "policy_bad_value", "policy_bad_regex", "policy_bad_bound"),
+    *("rego_syntax", "rego_error"),
 )
 """Rules that say that a plan could not be checked: without them, one that is broken would pass `--select`."""
 COLUMNS = 120
@@ -62,6 +63,13 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument("--fix", action="store_true", help="apply all safe fixes to the files")
     parser.add_argument("--unsafe", action="store_true", help="with --fix or --diff: the unsafe fixes too")
     parser.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
+    parser.add_argument(
+        "--policy",
+        action="append",
+        metavar="PATH",
+        help="use this policy instead of those in force: YAML, .rego, or a folder of .rego files; may be repeated",
+    )
+    parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego policies (default: on the PATH)")
     parser.add_argument("--config", metavar="FILE", help="use this configuration instead of the nearest one")
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")
     parser.add_argument(
@@ -95,21 +103,16 @@ def run(argv: list[str]) -> int:
     if args.config is not None:
         loaded = load_config(os.path.abspath(args.config), os.getcwd())
         if isinstance(loaded, ReadError):
-            _announce(unreadable(ReadError(args.config, loaded.message)))
+            announce(unreadable(ReadError(args.config, loaded.message)))
             return 2
         everywhere = loaded
     configurations = Configurations(everywhere)
-    policies = CheckedPolicies(configurations, sees_all=any(os.path.isdir(path) for path in args.paths))
+    sees_all = any(os.path.isdir(path) for path in args.paths)
+    policies = CheckedPolicies(configurations, sees_all=sees_all, named=args.policy, opa=args.opa)
     tasks, errors = _collected(args, configurations, policies)
     faults = [*map(unreadable, errors), *_faults(configurations, policies)]
     tally = _check(tasks, faults, args, policies, lambda path: _settings(path, configurations, args))
-    if tally.is_blocked:
-        return 2
-    failing = _failing(args.fail_on)
-    has_failed = any(tally.findings[severity] for severity in failing) or (
-        "warning" in failing and tally.not_understood
-    )
-    return 1 if has_failed else 0
+    return exit_code(tally, args.fail_on)
 
 
 def _collected(
@@ -125,7 +128,8 @@ def _collected(
         else:
             settings = policies.over(_settings(found[1], configurations, args), found[1])
             with_fixes = _lists_fixes(args, len(tasks))
-            tasks.append(CheckTask(*found, settings, args.format == "json", with_fixes, _fixing(args), cache))
+            with_report = args.format == "json"
+            tasks.append(CheckTask(*found, settings, with_report, with_fixes, _fixing(args), cache, args.opa))
     return tasks, errors
 
 
@@ -151,10 +155,6 @@ def _lists_fixes(args: Namespace, number: int) -> bool:
     if args.diff:
         return False
     return args.format == "json" or (args.format == "text" and not args.quiet and number < FILES_WITH_FIXES)
-
-
-def _failing(fail_on: str) -> tuple[str, ...]:
-    return () if fail_on == "never" else SEVERITIES[: SEVERITIES.index(fail_on) + 1]
 
 
 def _settings(absolute: str, configurations: Configurations, args: Namespace) -> Settings:
@@ -197,7 +197,7 @@ def _check(
             progress.hide()
         tally.add(result)
         if not result.is_checked:
-            _announce(result)
+            announce(result)
         output.file(result)
 
     for fault in faults:
@@ -231,12 +231,12 @@ def _format(args: Namespace) -> Format:
 def _faults(configurations: Configurations, policies: CheckedPolicies) -> Iterator[FileResult]:
     """What is wrong with the configurations, and which files that they name cannot be read."""
     for error in (*configurations.errors, *policies.errors):
-        yield unreadable(ReadError(_from_here(error.path), error.message))
+        yield unreadable(ReadError(from_here(error.path), error.message))
     for loaded in configurations.loaded:
         lines = LineIndex(loaded.text)
         places = [_fault(problem, lines) for problem in loaded.problems]
         if places:
-            yield FileResult(_from_here(loaded.path or ""), loaded.text, None, [], places)
+            yield FileResult(from_here(loaded.path or ""), loaded.text, None, [], places)
 
 
 def _fault(problem: ConfigProblem, lines: LineIndex) -> UncheckedPlace:
@@ -245,17 +245,3 @@ def _fault(problem: ConfigProblem, lines: LineIndex) -> UncheckedPlace:
     return UncheckedPlace(
         CONFIGURATION_FAULT, Reason.FAILURE.value, problem.message, problem.pointer, start, end, where
     )
-
-
-def _announce(result: FileResult) -> None:
-    """Say on standard error why a file was not checked."""
-    path = one_line(result.path)
-    for place in result.unchecked:
-        start = place.range.start
-        where = f"{path}:{start.line + 1}:{start.character + 1}" if result.text else f"plancheck: {path}"
-        print(f"{where}: {one_line(place.message)}", file=sys.stderr)
-
-
-def _from_here(path: str) -> str:
-    folder = os.path.join(os.getcwd(), "")
-    return path.removeprefix(folder)

@@ -16,6 +16,7 @@ from plancheck.cli.cache import CacheEntry, ResultCache
 from plancheck.cli.fixing import Fixing, FixMode, diff, save
 from plancheck.cli.results import FileResult, unreadable
 from plancheck.policy.regexes import Matcher, refusing_matcher
+from plancheck.workspace.asking import asker_for
 from plancheck.workspace.files import ReadError, decode, read_text
 
 STANDARD_INPUT = "-"
@@ -40,6 +41,8 @@ class CheckTask(NamedTuple):
     fixing: Fixing | None = None
     cache: ResultCache | None = None
     """The results of earlier runs; None where the file is to be looked at in any case."""
+    opa: str | None = None
+    """The program that evaluates Rego policies, if the user names one."""
 
 
 def check(task: CheckTask) -> FileResult:
@@ -71,7 +74,7 @@ def _key(task: CheckTask, text: str, cache: ResultCache) -> str:
 
 def _checked(task: CheckTask, text: str) -> FileResult:
     matcher = _matcher(task.settings)
-    snapshot = analyze(text, task.settings, matcher=matcher)
+    snapshot = analyze(text, task.settings, matcher=matcher, rego=asker_for(task.settings.policy, task.opa))
     if task.fixing is None:
         return _result(task, snapshot, matcher.stopped)
     from plancheck.analysis.fix.fixpoint import fix_all

@@ -24,7 +24,7 @@ def settings_key(settings: Settings) -> str:
 
 def _plain(field: object) -> object:
     if isinstance(field, Policy):
-        return field.digest
+        return [field.digest, *(files.paths for files in field.rego)]  # results name the places of rules
     if field is None or isinstance(field, (int, str, tuple)):
         return field
     if isinstance(field, Mapping):
@@ -63,7 +63,7 @@ def decode(payload: str, path: str, text: str, *, has_tried_fixes: bool) -> File
 
 def _finding(fields: list[Any]) -> CheckedFinding:
     *plain, where, related, fixes = fields
-    tokens = (CheckedRelated(*[*token, _range(place)]) for *token, place in related)
+    tokens = (CheckedRelated(*[*token, _range(place), path]) for *token, place, path in related)
     return CheckedFinding(*[*plain, _range(where), tuple(tokens), tuple(map(_fix, fixes))])
 
 

@@ -25,11 +25,13 @@ def sections(rule: Rule) -> list[str]:
     if rule.remedies:
         fixes = (f"- {remedy.what} ({'safe' if remedy.safe else 'unsafe'})" for remedy in rule.remedies)
         pieces += ["## Fixes, the best first", "\n".join(dict.fromkeys(fixes))]
-    language = "yaml" if rule.is_about_policy else "json"
+    language = "rego" if rule.is_about_rego else "yaml" if rule.is_about_policy else "json"
     if rule.bad:
         pieces += ["## Example", _code(rule.bad, language)]
     if rule.policy:
         pieces += ["with the policy", _code(rule.policy, "yaml")]
+    if rule.rego:
+        pieces += ["with the policy", _code(rule.rego, "rego")]
     if rule.good:
         pieces += ["Put right:", _code(rule.good, language)]
     return pieces

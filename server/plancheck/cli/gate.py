@@ -38,9 +38,11 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument(
         "--policy",
         action="append",
-        metavar="FILE",
-        help="the policy (default: the one in force in the working directory); may be given more than once",
+        metavar="PATH",
+        help="the policy: YAML, .rego or a folder of .rego files (default: the one in force in the working directory), "
+        "may be given more than once",
     )
+    parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego policies (default: on the PATH)")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--log", metavar="FILE", help="add the decision to this log, one JSON object a line")
     parser.add_argument("--log-arguments", action="store_true", help="with --log: the arguments of the calls as well")
@@ -69,7 +71,7 @@ def run(argv: list[str]) -> int:
     log = DecisionLog(args.log, log_arguments=args.log_arguments) if args.log is not None else None
     matcher = RegexProcess()
     try:
-        decision = evaluate_plan(text, policy=policy, faults=faults, log=log, matcher=matcher)
+        decision = evaluate_plan(text, policy=policy, faults=faults, log=log, matcher=matcher, opa=args.opa)
     except OSError as error:
         say(f"plancheck: {args.log}: the decision cannot be recorded, so there is none: {error.strerror or error}.")
         return EXIT[Verdict.UNDECIDED]

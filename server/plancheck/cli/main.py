@@ -13,6 +13,7 @@ COMMANDS = {
     "check": "check plan files and show what is wrong with them",
     "report": "show the PRE report of a plan",
     "gate": "decide whether a plan of tool calls may run",
+    "policy": "test, compare and check policies",
     "graph": "draw the control and data flow of a plan",
     "rules": "list all rules",
     "explain": "show the page of a rule",

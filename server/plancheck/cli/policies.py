@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CheckedFinding, UncheckedPlace, range_of
 from plancheck.cli.checking import STANDARD_INPUT
-from plancheck.cli.results import FileResult
+from plancheck.cli.results import FileResult, from_here
 from plancheck.policy.reading import PolicyProblem
 from plancheck.text import LineIndex
 from plancheck.unknown import Reason
 from plancheck.workspace.files import Configurations, ReadError
-from plancheck.workspace.policies import LoadedPolicy, Policies
+from plancheck.workspace.policies import LoadedPolicy, LoadedRego, Policies
 
 _STOPPED = "policy_regex_timeout"
 
 
 class CheckedPolicies:
-    def __init__(self, configurations: Configurations, sees_all: bool) -> None:
-        self._policies = Policies(configurations)
+    def __init__(
+        self,
+        configurations: Configurations,
+        sees_all: bool,
+        named: Sequence[str] | None = None,
+        opa: str | None = None,
+    ) -> None:
+        self._policies = Policies(configurations, named=named)
+        self._opa = opa
         self._sees_all = sees_all
         """Whether whole folders are checked: only then a bound can be called one that no plan needs."""
         self._tools: dict[str, set[str]] = {}
@@ -47,18 +54,44 @@ class CheckedPolicies:
         for loaded in self._policies.loaded:
             tools = frozenset(self._tools.get(loaded.path, ())) if self._sees_all else None
             problems = loaded.problems(self._stopped, tools)
-            findings = list(_findings(loaded, problems, settings_for(loaded.path)))
-            unchecked = list(_unchecked(loaded, problems))
+            findings = list(policy_findings(loaded, problems, settings_for(loaded.path)))
+            unchecked = list(policy_unchecked(loaded, problems))
             if findings or unchecked:
-                shown = loaded.path.removeprefix(os.path.join(os.getcwd(), ""))
-                yield FileResult(shown, loaded.text, None, findings, unchecked)
+                yield FileResult(from_here(loaded.path), loaded.text, None, findings, unchecked)
+        for rego in self._policies.loaded_rego:
+            yield from _results_of_rego(rego, settings_for, self._opa)
+
+
+def _results_of_rego(
+    loaded: LoadedRego, settings_for: Callable[[str], Settings], opa: str | None
+) -> Iterator[FileResult]:
+    """The files of a Rego policy with which something is wrong."""
+    from plancheck.workspace.rego.asker import shared_asker
+
+    faults = shared_asker(opa).faults(loaded.rego)
+    for path, text in loaded.rego.files:
+        lines, settings = LineIndex(text), settings_for(path)
+        findings: list[CheckedFinding] = []
+        for fault in faults:
+            severity = settings.severity(fault.rule)
+            if fault.path == path and severity is not None:
+                start, end = fault.span
+                where = range_of(lines, start, end)
+                word = severity.word
+                findings.append(
+                    CheckedFinding(fault.rule, word, fault.message, None, None, "", start, end, where, (), ())
+                )
+        if findings:
+            yield FileResult(from_here(path), text, None, findings, [])
 
 
 def _path(plan: str) -> str:
     return os.path.join(os.getcwd(), "stdin.plan.json") if plan == STANDARD_INPUT else plan
 
 
-def _findings(loaded: LoadedPolicy, problems: list[PolicyProblem], settings: Settings) -> Iterator[CheckedFinding]:
+def policy_findings(
+    loaded: LoadedPolicy, problems: list[PolicyProblem], settings: Settings
+) -> Iterator[CheckedFinding]:
     lines = LineIndex(loaded.text)
     for problem in problems:
         severity = settings.severity(problem.rule)
@@ -70,7 +103,7 @@ def _findings(loaded: LoadedPolicy, problems: list[PolicyProblem], settings: Set
             )
 
 
-def _unchecked(loaded: LoadedPolicy, problems: list[PolicyProblem]) -> Iterator[UncheckedPlace]:
+def policy_unchecked(loaded: LoadedPolicy, problems: list[PolicyProblem]) -> Iterator[UncheckedPlace]:
     """The patterns that were stopped: what they forbid was not looked for, whatever the settings say."""
     lines = LineIndex(loaded.text)
     for problem in problems:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from typing import Any, NamedTuple
 
 from plancheck.checked import CONFIGURATION_FAULT, UNREADABLE_FILE, CheckedFinding, UncheckedPlace, unchecked_file
 from plancheck.cli.cache import CacheEntry
+from plancheck.cli.terminal import one_line
 from plancheck.unknown import Reason
 from plancheck.workspace.files import ReadError
 
@@ -51,9 +53,23 @@ class FileResult(NamedTuple):
         }
 
 
+def from_here(path: str) -> str:
+    """A path as it is shown: relative, where it lies below the working directory."""
+    return path.removeprefix(os.path.join(os.getcwd(), ""))
+
+
 def unreadable(error: ReadError) -> FileResult:
     """The result for a file, or for what should have been one, that could not be read."""
     return FileResult(error.path, "", None, [], [unchecked_file(UNREADABLE_FILE, error.message)])
+
+
+def announce(result: FileResult) -> None:
+    """Say on standard error why a file was not checked."""
+    path = one_line(result.path)
+    for place in result.unchecked:
+        start = place.range.start
+        where = f"{path}:{start.line + 1}:{start.character + 1}" if result.text else f"plancheck: {path}"
+        print(f"{where}: {one_line(place.message)}", file=sys.stderr)
 
 
 class Tally:

@@ -11,7 +11,13 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plancheck.policy.rego.files import RegoAnswer, RegoAsk, RegoFiles
+
+if TYPE_CHECKING:
+    from plancheck.policy.rego.plan_input import PlanQuestion
+    from plancheck.unknown import Unknown
 
 MOST_VALUES = 1_000_000
 DEEPEST = 500
@@ -55,6 +61,22 @@ def document_text(value: Any) -> str | NotWritten:
         return _Writer().text(value, "the plan")
     except _TooMuchError as error:
         return error.why
+
+
+def in_context(ask: RegoAsk, context: Any) -> RegoAsk:
+    """Asks Rego policies about plans in a context that the caller gives; without one, that of the plan counts. Raises
+    ValueError for one that JSON cannot hold: a policy would not see it."""
+    if context is None:
+        return ask
+    try:
+        given = json.loads(_Writer().text(context, "the context"))
+    except _TooMuchError:
+        raise ValueError("the context is too large or nested too deeply for a Rego policy") from None
+
+    def asked(files: RegoFiles, question: PlanQuestion) -> RegoAnswer | Unknown:
+        return ask(files, question._replace(given=given))
+
+    return asked
 
 
 def _decoded(plan: bytes) -> str:

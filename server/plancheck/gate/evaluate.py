@@ -8,14 +8,16 @@ from typing import Any, TypeAlias
 
 from plancheck.analysis.snapshot import RAW_SECRET, Snapshot
 from plancheck.gate.decision import GovernanceError, PlanRejected, PolicyDecision, Verdict, Vote, decide
-from plancheck.gate.documents import NotWritten, plan_text
+from plancheck.gate.documents import NotWritten, in_context, plan_text
 from plancheck.gate.judge import far_too_many_steps, judged, unread, votes
 from plancheck.gate.log import DecisionLog, record_of
 from plancheck.gate.policies import load_policy
 from plancheck.policy.model import NO_POLICY, GateRules, Policy
 from plancheck.policy.regexes import Matcher
+from plancheck.policy.rego.files import no_engine
 from plancheck.policy.secrets import MASK
 from plancheck.syntax.tree import Part, Path, to_plain
+from plancheck.workspace.asking import asker_for
 from plancheck.workspace.regex_process import matcher_for
 
 GateRule: TypeAlias = Callable[[Sequence[Mapping[str, Any]], Any], "Vote | None"]
@@ -36,13 +38,15 @@ def evaluate_plan(
     log: LogTarget | None = None,
     matcher: Matcher | None = None,
     faults: tuple[str, ...] = (),
+    opa: str | None = None,
 ) -> PolicyDecision:
     """Whether a plan may run. Does not raise where it may not.
 
     `plan` is its JSON text, or the same as Python values; a malformed one of the latter raises ValueError naming the
     step. `policy` is a policy, what `load_policy` takes, or a list of rules of one's own that take its place; `rules`
-    are asked besides the policy. `context` is handed to such rules and means nothing to ours; a policy in its place is
-    a TypeError. `faults` says why the policy cannot be relied on, in sentences: nothing is decided then.
+    are asked besides the policy. `context` is handed to such rules, and to Rego policies as `input.context`, instead of
+    what the plan has there; it means nothing to other rules, and a policy in its place is a TypeError. `faults` says
+    why the policy cannot be relied on, in sentences: nothing is decided then. `opa` is the program that evaluates Rego.
     """
     if isinstance(context, (Policy, GateRules)) or hasattr(context, "deny_tokens_regex"):
         raise TypeError("the second argument is the context, and this is a policy: give it as `policy=`")
@@ -57,7 +61,8 @@ def evaluate_plan(
     refused = far_too_many_steps(text, known)
     if refused is not None:
         return _logged(text, None, decide([refused], known.digest), log)
-    snapshot = judged(text, known, matcher_for(text, matcher), faults)
+    asker = in_context(asker_for(known, opa), context) if known.rego else no_engine
+    snapshot = judged(text, known, matcher_for(text, matcher), faults, asker)
     if not isinstance(plan, (str, bytes, bytearray)):
         _raise_if_malformed(snapshot)
     cast = votes(snapshot)
@@ -86,15 +91,18 @@ class PolicyGate:
         log: LogTarget | None = None,
         rules: Sequence[GateRule] = (),
         matcher: Matcher | None = None,
+        opa: str | None = None,
     ) -> None:
         self.policy = _known(policy)
         self._log = log if log is None or isinstance(log, DecisionLog) else DecisionLog(log)
         self._rules = tuple(rules)
         self._matcher = matcher
+        self._opa = opa
 
     def evaluate_plan(self, plan: Any, context: Any = None) -> PolicyDecision:
         """Whether a plan may run. The decision can be awaited as well as used at once."""
-        return evaluate_plan(plan, context, self.policy, rules=self._rules, log=self._log, matcher=self._matcher)
+        rules, log, matcher, opa = self._rules, self._log, self._matcher, self._opa
+        return evaluate_plan(plan, context, self.policy, rules=rules, log=log, matcher=matcher, opa=opa)
 
 
 class GovernedToolbox:

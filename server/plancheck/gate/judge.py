@@ -17,6 +17,7 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.gate.decision import STRONGEST_FIRST, Verdict, Vote
 from plancheck.policy.model import OnUnknown, Policy
 from plancheck.policy.regexes import Matcher
+from plancheck.policy.rego.files import RegoAsk, no_engine
 from plancheck.syntax.json import read
 from plancheck.syntax.tree import Spine
 from plancheck.unknown import Reason
@@ -24,21 +25,25 @@ from plancheck.unknown import Reason
 MOST_VOTES = 1_000
 MOST_STEPS = 20_000
 """Steps of a plan with more of them than it may have, for it to be looked at all the same."""
-NEEDS_HUMAN = "needs_human"
-TOO_MANY_USES = "too_many_uses"
+NEEDS_HUMAN = frozenset({"needs_human", "rego_needs_human"})
+_BLAMING = frozenset({"too_many_uses", "rego_deny", "rego_needs_human"})
+"""The rules whose related places are to blame, too."""
+NOT_FINISHED = "not_finished"
 NO_TOOLS = "no_tools"
 TOO_MANY_STEPS = "too_many_steps"
 _AMBIGUOUS = frozenset({"duplicate_key", "mixed_formats", "second_tool"})
 _NOT_READ = frozenset({"syntax_error", "not_a_plan"})
 """What is said of a document that could not be read as a plan: nobody knows what it would do."""
-_JUDGING = {name: rule for name, rule in RULES.items() if rule.severity is Severity.ERROR or name == NEEDS_HUMAN}
+_JUDGING = {name: rule for name, rule in RULES.items() if rule.severity is Severity.ERROR or name in NEEDS_HUMAN}
 """The rules that have a say. The others give advice."""
 
 
-def judged(text: str, policy: Policy, matcher: Matcher, faults: tuple[str, ...] = ()) -> Snapshot:
+def judged(
+    text: str, policy: Policy, matcher: Matcher, faults: tuple[str, ...] = (), rego: RegoAsk = no_engine
+) -> Snapshot:
     """The plan as the judge sees it. `faults` are what is wrong with the policy or the configuration."""
     settings = Settings(policy=policy, policy_faults=faults, inline_ignores=InlineIgnores.NONE)
-    return analyze(text, settings, _JUDGING, matcher=matcher)
+    return analyze(text, settings, _JUDGING, matcher=matcher, rego=rego)
 
 
 def far_too_many_steps(text: str, policy: Policy) -> Vote | None:
@@ -68,6 +73,9 @@ def votes(snapshot: Snapshot) -> list[Vote]:
             "`allow_scope` to the policy, or hand in the calls that the plan makes."
         )
         return [Vote(Verdict.UNDECIDED, NO_TOOLS, reason), *(vote for _, vote in placed)]
+    if snapshot.is_pending:
+        reason = "Something is still being found out about this plan, so nothing is decided: ask again."
+        return [Vote(Verdict.UNDECIDED, NOT_FINISHED, reason), *(vote for _, vote in placed)]
     if not placed:
         return [Vote(Verdict.ALLOW, "invariants_hold", "The plan keeps to every rule of the policy.")]
     return [vote for _, vote in placed]
@@ -100,7 +108,7 @@ def _speaking_against(snapshot: Snapshot) -> Iterator[tuple[Finding | Unchecked,
 def _verdict(finding: Finding) -> Verdict | None:
     if finding.rule in _NOT_READ:
         return Verdict.UNDECIDED
-    if finding.rule == NEEDS_HUMAN:
+    if finding.rule in NEEDS_HUMAN:
         return Verdict.HUMAN
     return Verdict.DENY if finding.severity is Severity.ERROR else None
 
@@ -109,12 +117,13 @@ def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) ->
     start = snapshot.span(about).start if isinstance(about, Finding) else snapshot.place_span(about.place).start
     where = snapshot.lines.position(start)
     pointer = snapshot.pointer(about.place)
-    vote = Vote(verdict, about.rule, about.message, _blamed(about), pointer, where.line + 1, where.character + 1)
+    rule = about.site.name if isinstance(about, Finding) and about.site is not None else about.rule
+    vote = Vote(verdict, rule, about.message, _blamed(about), pointer, where.line + 1, where.character + 1)
     return (start, about.rule, about.message), vote
 
 
 def _blamed(about: Finding | Unchecked) -> tuple[int, ...]:
     """The steps that are to blame: those that use a tool too often all are, and on a path only the last one."""
-    related = about.related if isinstance(about, Finding) and about.rule == TOO_MANY_USES else ()
+    related = about.related if isinstance(about, Finding) and about.rule in _BLAMING else ()
     places = (about.place, *(other.place for other in related))
     return tuple(sorted({place.step for place in places if place.step is not None}))

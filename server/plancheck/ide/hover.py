@@ -7,6 +7,7 @@ from typing import NamedTuple
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, cursor_at
+from plancheck.ide.rego import rule_pages
 from plancheck.ide.tools import tool_page
 from plancheck.ide.words import MOST_LISTED, count, followers, listed, step_title, steps_listed
 from plancheck.markdown import code, escape, prose
@@ -27,7 +28,7 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     cursor = cursor_at(snapshot, offset)
     if cursor is None:
         return None
-    text = _text(snapshot, cursor)
+    text = "\n\n".join(page for page in (_text(snapshot, cursor), rule_pages(snapshot, offset)) if page)
     return Hover(text, cursor.span) if text else None
 
 

@@ -33,6 +33,8 @@ async def rendered_plan(server: Server, document: Document) -> findings.Rendered
     snapshot = await document.snapshot()
     if snapshot.is_pending:
         server.policy_files.settle()
+        if document.rego.asked:
+            server.rego_policies.settle()
     policy = snapshot.settings.policy
     if policy is not None and policy.bounds:
         tools = snapshot.plan.tools()

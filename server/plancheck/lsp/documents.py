@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.lsp.convert.findings import NOTHING_RENDERED
 from plancheck.lsp.identity import FileKey, key_of
+from plancheck.lsp.rego_plans import OpenPlan
 from plancheck.lsp.result_ids import settings_inputs
 from plancheck.text import Edit, Encoding, LineIndex, Position, merged_edit
 
@@ -62,6 +63,8 @@ class Document:
         """The tools that the plan uses, as of the last analysis; None before the first."""
         self.rendered = NOTHING_RENDERED
         """The diagnostics that were last made."""
+        self.rego = OpenPlan()
+        """Asks the policies in force that are written in Rego."""
         self._settings = settings
         self._matcher = matcher
         self._run = run
@@ -95,7 +98,7 @@ class Document:
 
     @property
     def is_pending(self) -> bool:
-        """Whether the last analysis waits for a pattern of the policy."""
+        """Whether the last analysis waits for a pattern of the policy, or for a Rego policy."""
         return self._snapshot is not None and self._snapshot.is_pending
 
     def recheck(self) -> None:
@@ -145,7 +148,7 @@ class Document:
     def _fresh(self, lines: LineIndex) -> Snapshot:
         from plancheck.analysis.engine import analyze
 
-        snapshot = analyze(lines.text, self._settings, matcher=self._matcher)
+        snapshot = analyze(lines.text, self._settings, matcher=self._matcher, rego=self.rego)
         snapshot.lines = lines
         return snapshot
 

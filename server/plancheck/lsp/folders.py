@@ -12,13 +12,14 @@ from plancheck.lsp.settings import ClientSettings
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
+    from plancheck.policy.rego.files import RegoFiles
     from plancheck.workspace.files import Configurations, ReadError
     from plancheck.workspace.policies import Policies
 
 Reader: TypeAlias = "Callable[[str], str | ReadError]"
 
 CONFIGURATION_NAMES = ("plancheck.toml", "pyproject.toml")
-POLICY_NAMES = ("plan-policy.yaml", "plan-policy.yml")
+POLICY_NAMES = ("plan-policy.yaml", "plan-policy.yml", "plan-policy.rego")
 
 
 def is_configuration(uri: str) -> bool:
@@ -56,7 +57,15 @@ class InForce:
     def has_policy(self, key: FileKey) -> bool:
         """Whether a file is one of the policies that were looked for, be it there or not."""
         paths = [policy.path for policy in self.policies.loaded] + [error.path for error in self.policies.errors]
+        paths += (path for loaded in self.policies.loaded_rego for path in loaded.rego.paths)
         return any(key_of_path(path) == key for path in paths)
+
+    def rego_with(self, key: FileKey) -> RegoFiles | None:
+        """The Rego policy that a file is part of."""
+        for loaded in self.policies.loaded_rego:
+            if any(key_of_path(path) == key for path in loaded.rego.paths):
+                return loaded.rego
+        return None
 
 
 class Folder:
@@ -116,6 +125,10 @@ class Folders:
 
     def has_policy(self, key: FileKey) -> bool:
         return any(in_force.has_policy(key) for in_force in self.everything_in_force())
+
+    def rego_with(self, key: FileKey) -> RegoFiles | None:
+        found = (in_force.rego_with(key) for in_force in self.everything_in_force())
+        return next((files for files in found if files is not None), None)
 
     def set_client(self, everywhere: ClientSettings, of_folders: Iterable[tuple[Folder, ClientSettings]] = ()) -> None:
         """Put the editor's settings in force; folders that are not named have none of their own."""

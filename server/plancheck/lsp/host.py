@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from plancheck.workspace.regex_process import RegexProcess
+    from plancheck.workspace.rego.asker import EngineAsker
 
 T = TypeVar("T")
 
@@ -19,6 +20,8 @@ class Host(NamedTuple):
     offload: Callable[..., Awaitable[Any]]
     """Calls a function with arguments, where that does not keep the event loop from answering."""
     process: RegexProcess
+    rego: Callable[[str | None], EngineAsker | None] = lambda _: None
+    """Makes what evaluates Rego policies, by the program that the settings name; None where nothing can."""
 
     async def run(self, function: Callable[..., T], *args: object) -> T:
         """What a function returns that may take long."""
@@ -30,4 +33,10 @@ def own_host() -> Host:
     """Threads, and a process of one's own."""
     from plancheck.workspace.regex_process import RegexProcess
 
-    return Host(asyncio.to_thread, RegexProcess())
+    return Host(asyncio.to_thread, RegexProcess(), _own_asker)
+
+
+def _own_asker(opa: str | None) -> EngineAsker:
+    from plancheck.workspace.rego.asker import EngineAsker
+
+    return EngineAsker(opa)

@@ -44,6 +44,7 @@ def initialized(ls: Server, _: types.InitializedParams) -> None:
     """Nothing of the analysis is imported before this: an editor waits for the answer to its first request."""
     ls.trace(f"plancheck {ls.version} serves {len(ls.session.folders)} folder(s)")
     ls.session.folders.set_client(_parsed(ls.session.options))
+    ls.rego_policies.use_settings()
     ls.background.run("settings", lambda: _settle(ls))
 
 
@@ -91,6 +92,7 @@ def _parsed(value: object) -> ClientSettings:
 def refresh(ls: Server) -> None:
     """Settings or configuration files changed: everything that was shown is to be shown anew."""
     ls.session.reconfigure()
+    ls.rego_policies.use_settings()
     ls.plan_files.changed()
     if not ls.session.configured.is_set():
         return

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.identity import File, FileKey, file_at
+from plancheck.lsp.rego_counts import PlanToCount
 from plancheck.lsp.result_ids import result_id, settings_inputs
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
     from plancheck.analysis.snapshot import Snapshot
     from plancheck.lsp.server import Server
+    from plancheck.policy.rego.files import RegoFiles
     from plancheck.workspace.files import Configurations, ReadError
 
 Stamp: TypeAlias = tuple[int, int, int]
@@ -116,7 +118,8 @@ class PlanFiles:
     def _result_id(self, stamp: Stamp, settings: Settings, uri: str = "") -> str:
         patterns = settings.policy.deny_tokens_regex if settings.policy is not None else ()
         stopped = set(self._server.session.patterns.stopped).intersection(patterns)
-        return result_id("file", uri, stamp, settings_inputs(settings), stopped)
+        opa = self._server.rego_policies.opa if settings.policy is not None and settings.policy.rego else None
+        return result_id("file", uri, stamp, settings_inputs(settings), stopped, opa)
 
     def _look(self, file: File, uri: str, settings: Settings) -> tuple[list[findings.Diagnostic], frozenset[str]]:
         from plancheck.workspace.files import ReadError, read_text
@@ -130,10 +133,24 @@ class PlanFiles:
         return items, snapshot.plan.tools()
 
     def _analyze(self, text: str, settings: Settings) -> Snapshot:
-        """In a thread, which may wait for a pattern."""
+        """In a thread, which may wait for a pattern, or for a Rego policy."""
         from plancheck.analysis.engine import analyze
 
-        return analyze(text, settings, matcher=self._server.session.patterns.process)
+        server = self._server
+        return analyze(text, settings, matcher=server.session.patterns.process, rego=server.rego_policies.of_files)
+
+    async def judged_by(self, files: RegoFiles) -> tuple[object, list[PlanToCount]]:
+        """The plans that a Rego policy judges, and what tells them from others: the states of their files."""
+        plans: list[PlanToCount] = []
+        states: list[object] = []
+        for file in await self.all():
+            settings = self.settings(file)
+            if settings.policy is None or all(files.paths != rego.paths for rego in settings.policy.rego):
+                continue
+            document = self._server.session.documents.by_key(file.key)
+            states.append((file.path, _stamp(file.path) if document is None else document.version))
+            plans.append(PlanToCount(file.path, None if document is None else document.text, settings.dialect))
+        return states, plans
 
     # ---- what they use
 

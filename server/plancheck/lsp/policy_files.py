@@ -9,14 +9,20 @@ from typing import TYPE_CHECKING
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
 from plancheck.lsp.identity import FileKey, file_at, key_of_path, path_of
-from plancheck.text import LineIndex
+from plancheck.text import LineIndex, Span
 
 if TYPE_CHECKING:
     from plancheck.lsp.server import Server
+    from plancheck.policy.rego.files import RegoFiles
     from plancheck.workspace.policies import LoadedPolicy
 
 SOON = 0.2
 """Seconds after which an edit of an open policy reaches the plans."""
+
+
+def path_in(files: RegoFiles, document: Document) -> str:
+    """How a Rego policy calls an open file of it."""
+    return next((path for path in files.paths if key_of_path(path) == document.key), files.paths[0])
 
 
 class PolicyFiles:
@@ -32,11 +38,17 @@ class PolicyFiles:
         for in_force in self._server.session.folders.everything_in_force():
             for loaded in in_force.policies.loaded:
                 yield loaded.path, self._of(loaded)
+            for rego in in_force.policies.loaded_rego:
+                for path, text in rego.rego.files:
+                    yield path, self._of_rego(path, text, rego.rego)
             for error in in_force.policies.errors:
                 yield error.path, [findings.unreadable(error.message)]
 
     def of_open(self, document: Document) -> list[findings.Diagnostic]:
         """The problems of an open policy, as it is being typed."""
+        if document.uri.endswith(".rego"):
+            files = self.rego_of(document)
+            return self._of_rego(path_in(files, document), document.text, files)
         from plancheck.policy.reading import read_policy
         from plancheck.workspace.policies import LoadedPolicy
 
@@ -44,7 +56,26 @@ class PolicyFiles:
 
     def inputs(self, document: Document) -> tuple[object, ...]:
         """What the problems of an open policy are made from, besides its text and settings."""
-        return self._server.session.patterns.stopped, self._tools(document.key)
+        server = self._server
+        return server.session.patterns.stopped, self._tools(document.key), server.rego_policies.changes
+
+    def rego_of(self, document: Document) -> RegoFiles:
+        """The Rego policy that an open file is part of; it is one by itself where nothing names it."""
+        from plancheck.policy.rego.files import RegoFiles
+
+        known = self._server.session.folders.rego_with(document.key)
+        return known if known is not None else RegoFiles(((path_of(document.uri) or "", document.text),))
+
+    def _of_rego(self, path: str, text: str, files: RegoFiles) -> list[findings.Diagnostic]:
+        from plancheck.policy.problems import PolicyProblem
+
+        session, end = self._server.session, len(text)
+        found = [
+            PolicyProblem(fault.rule, fault.message, Span(min(fault.span.start, end), min(fault.span.end, end)))
+            for fault in self._server.rego_policies.faults_in(path, files)
+        ]
+        severity = session.settings_on_disk(file_at(path)).severity
+        return findings.policy_problems(found, LineIndex(text), session.encoding, severity)
 
     def _of(self, loaded: LoadedPolicy) -> list[findings.Diagnostic]:
         session = self._server.session

@@ -21,7 +21,8 @@ def result_id(*inputs: object) -> str:
 def settings_inputs(settings: Settings) -> list[object]:
     """Every setting, whatever settings there are; the policy by its digest, which it keeps."""
     policy = settings.policy
-    return [policy.digest if policy is not None and value is policy else value for value in fields_of(settings)]
+    named = None if policy is None else [policy.digest, *(files.paths for files in policy.rego)]
+    return [named if policy is not None and value is policy else value for value in fields_of(settings)]
 
 
 def _plain(value: object) -> object:

@@ -27,6 +27,7 @@ from plancheck.lsp.plan_files import PlanFiles
 from plancheck.lsp.policy_files import PolicyFiles
 from plancheck.lsp.progress import Progress
 from plancheck.lsp.protocol import Protocol
+from plancheck.lsp.rego_policies import RegoPolicies
 from plancheck.lsp.requests import own
 from plancheck.lsp.scan import Scanner
 from plancheck.lsp.session import Session
@@ -50,6 +51,7 @@ class Server(LanguageServer):
         self.scanner = Scanner(self)
         self.configuration_files = ConfigurationFiles(self)
         self.policy_files = PolicyFiles(self)
+        self.rego_policies = RegoPolicies(self)
         self.watchers = Watchers(self)
         self.answered = Shown()
         """What an editor that asks was answered."""
@@ -119,7 +121,10 @@ async def _serve(arguments: argparse.Namespace) -> int:
         logging.getLogger(library).setLevel(logging.CRITICAL)
     asyncio.get_running_loop().set_exception_handler(_log_exception)
 
-    problem = await _serve_client(server, arguments)
+    try:
+        problem = await _serve_client(server, arguments)
+    finally:
+        server.rego_policies.close()
     if problem is not None:
         _tell(f"the connection was closed: {problem}")
     return server.protocol.exit_code

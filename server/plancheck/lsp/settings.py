@@ -24,6 +24,8 @@ class ClientSettings(NamedTuple):
     """Whether plans that are not open are checked too."""
     inlay_hints: bool = True
     code_lens: bool = True
+    opa: str | None = None
+    """The program that evaluates Rego policies. It counts for all folders only: no folder names a program."""
     reported_by_editor: tuple[str, ...] = ()
     """Rules about the JSON text whose findings the editor has itself, of the files that are open in it."""
 
@@ -76,6 +78,11 @@ def parse_client_settings(value: object) -> tuple[ClientSettings, list[str]]:
             found[field] = tuple(given)
         elif given is not None:
             problems.append(f"`{SECTION}.{name}` must be a list of {members}.")
+    opa = value.get("opa")
+    if isinstance(opa, str) and opa.strip():
+        found["opa"] = opa.strip()
+    elif opa is not None and not isinstance(opa, str):
+        problems.append(f"`{SECTION}.opa` must be the path of a program.")
     found["rules"] = _parse_rules(value.get("rules"), problems)
     return ClientSettings(**found), problems  # type: ignore[arg-type]
 

@@ -54,7 +54,9 @@ class Watchers:
             for loaded in (configurations.above(folder.path), *configurations.loaded):
                 found.update(dict.fromkeys(map(_anywhere, loaded.include)))
                 named = loaded.config.policy if loaded.config is not None else ()
-                found.update(dict.fromkeys(f"**/{path.rpartition('/')[2]}" for path in named))
+                found.update(dict.fromkeys(f"**/{path.rpartition('/')[2]}" for path in named if path[-1:] != "/"))
+                if any(not path.endswith((".yaml", ".yml")) for path in named):
+                    found["**/*.rego"] = None  # it may be a folder of them
         return (*ALWAYS, *sorted(found.keys() - set(ALWAYS)))
 
 

@@ -19,10 +19,13 @@ from plancheck.policy.model import DEFAULT_WEIGHT, NO_POLICY, OnUnknown
 from plancheck.policy.model import Policy as GatePolicy
 from plancheck.policy.reading import PolicyProblem, PolicyText
 from plancheck.policy.regexes import Matcher
+from plancheck.policy.rego.files import RegoAsk
 from plancheck.text import Span
 from plancheck.unknown import Reason
+from plancheck.workspace.asking import asker_for
 from plancheck.workspace.regex_process import matcher_for
 
+_HUMAN = ("needs_human", "rego_needs_human")
 _INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
 _DENIED = (
     "blocked_tool",
@@ -32,6 +35,7 @@ _DENIED = (
     "missing_verification",
     "write_deny",
     "scope_deny",
+    "rego_deny",
 )
 _CODES: dict[str, ErrorCode] = {
     **dict.fromkeys(_INVALID, ErrorCode.SCHEMA_INVALID),
@@ -48,9 +52,11 @@ def validate_plan(
     policy: Policy | GatePolicy | Mapping[str, Any] | str | PathLike[str] | None = None,
     *,
     matcher: Matcher | None = None,
+    opa: str | None = None,
 ) -> ValidationResult:
     """Check a plan, given as a `Plan`, as the dict in its JSON document or as the text of it, against a policy: one of
-    this module, one of `plancheck.gate`, or what `plancheck.gate.load_policy` takes, which raises PolicyError."""
+    this module, one of `plancheck.gate`, or what `plancheck.gate.load_policy` takes, which raises PolicyError. `opa` is
+    the program that evaluates Rego policies."""
     if isinstance(policy, (str, PathLike, Mapping)):
         policy = load_policy(policy)
     if isinstance(policy, GatePolicy):
@@ -66,11 +72,11 @@ def validate_plan(
         score = _risk_score({text.code.value}, policy.risk_weights)
         return ValidationResult(Status.ERROR, score, [text])
     run = matcher_for(text, matcher)
-    snapshot = _snapshot(text, found, run)
+    snapshot = _snapshot(text, found, run, asker_for(found.policy, opa))
     errors, warnings = _of_policy(found, run)
     for finding in snapshot.findings:
         code = _CODES.get(finding.rule)
-        if code is ErrorCode.MISSING_HANDLER or finding.rule == "needs_human":
+        if code is ErrorCode.MISSING_HANDLER or finding.rule in _HUMAN:
             warnings.append(PlanWarning(code.value if code else finding.rule, finding.message, finding.place.step))
         elif code is not None or finding.severity is Severity.ERROR:
             code = code or ErrorCode.SCHEMA_INVALID
@@ -86,13 +92,13 @@ def validate_plan(
     return ValidationResult(_status(score, errors, warnings, policy), score, errors, warnings)
 
 
-def _snapshot(text: str, found: PolicyText, matcher: Matcher) -> Snapshot:
+def _snapshot(text: str, found: PolicyText, matcher: Matcher, rego: RegoAsk) -> Snapshot:
     """The plan as it is checked: in its own format, if that is one that can be judged, and else as steps."""
     settings = Settings(policy=found.policy, inline_ignores=InlineIgnores.NONE)
-    snapshot = analyze(text, settings, matcher=matcher)
+    snapshot = analyze(text, settings, matcher=matcher, rego=rego)
     if snapshot.plan.dialect.tool_key is not None or (found.policy.judges_resources and snapshot.plan.steps):
         return snapshot
-    return analyze(text, replace(settings, dialect=VALIDATED), matcher=matcher)
+    return analyze(text, replace(settings, dialect=VALIDATED), matcher=matcher, rego=rego)
 
 
 def _of_policy(found: PolicyText, matcher: Matcher) -> tuple[list[PlanError], list[PlanWarning]]:

@@ -19,13 +19,19 @@ Given = Mapping[str, Any]
 
 def join(texts: Sequence[Given], untrusted: Sequence[Given] = ()) -> dict[str, Any]:
     """What several files say together, by the names of the policy's fields. The first of them has the say where two
-    say different things and none is stricter. Of what is not trusted, nothing holds that would allow anything."""
-    spelt_out = _with_defaults(texts) if len(texts) > 1 else list(texts)
-    stricter = [only_stricter(given) for given in untrusted]
-    if not any(field in given for given in texts for field in _MAKES_JUDGEABLE):
+    say different things and none is stricter. Of what is not trusted, nothing holds that would allow anything.
+
+    A Rego policy can only forbid, and asks for none of the defaults: it does not count where the others are joined.
+    """
+    rego = tuple(dict.fromkeys(files for given in (*texts, *untrusted) for files in given.get("rego", ())))
+    trusted = [given for given in texts if "rego" not in given]
+    spelt_out = _with_defaults(trusted) if len(trusted) > 1 else trusted
+    stricter = [only_stricter(given) for given in untrusted if "rego" not in given]
+    if not any(field in given for given in trusted for field in _MAKES_JUDGEABLE):
         stricter = [{field: value for field, value in one.items() if field not in _MAKES_JUDGEABLE} for one in stricter]
     whole = [*spelt_out, *stricter]
-    return reduce(_join, whole[1:], dict(whole[0])) if whole else {}
+    found = reduce(_join, whole[1:], dict(whole[0])) if whole else {}
+    return {**found, "rego": rego} if rego else found
 
 
 def only_stricter(given: Given) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from plancheck.policy.names import (
     runs,
     spellings,
 )
+from plancheck.policy.rego.files import RegoFiles, checked_files
 from plancheck.policy.resources import covered, may_mean
 
 __all__ = [
@@ -228,6 +229,8 @@ class Policy(Frozen, init=False):
     """What steps may declare to write, `*` for any part of a name; None allows everything, an empty list nothing."""
     allow_scope: tuple[str, ...] | None
     """Likewise, what steps may have in their scope, and touch."""
+    rego: tuple[RegoFiles, ...]
+    """What is written in Rego; each of these must be content with a plan, too."""
 
     def __new__(
         cls,
@@ -242,6 +245,7 @@ class Policy(Frozen, init=False):
         gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
         allow_writes: Iterable[str] | None = None,
         allow_scope: Iterable[str] | None = None,
+        rego: Iterable[RegoFiles] = (),
     ) -> Policy:
         return super().__new__(
             cls,
@@ -256,6 +260,7 @@ class Policy(Frozen, init=False):
             _gate(gate),
             None if allow_writes is None else resources(allow_writes, "allow_writes"),
             None if allow_scope is None else resources(allow_scope, "allow_scope"),
+            checked_files(rego),
         )
 
     @cached_property
@@ -264,7 +269,9 @@ class Policy(Frozen, init=False):
         import hashlib
         import json
 
-        text = json.dumps(self, default=fields_of)
+        *own, _ = fields_of(self)
+        rego = [files.digested for files in self.rego]
+        text = json.dumps([*own, rego] if rego else own, default=fields_of)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
     @property

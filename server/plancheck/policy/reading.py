@@ -9,12 +9,13 @@ from plancheck.policy.joining import join
 from plancheck.policy.model import GateRules, Policy
 from plancheck.policy.parts import PartsReader, Placed
 from plancheck.policy.problems import PolicyProblem
+from plancheck.policy.rego.files import RegoFiles
 from plancheck.policy.yaml import Value, from_plain, read_yaml
 
-__all__ = ["NAMES", "PolicyProblem", "PolicyText", "joined", "policy_of", "read_policy"]
+__all__ = ["NAMES", "PolicyProblem", "PolicyText", "joined", "policy_of", "read_policy", "rego_text"]
 
-NAMES = ("plan-policy.yaml", "plan-policy.yml")
-OTHER_NAMES = ("plan-policy.rego", "plan-policy.json", "plan-policy.toml")
+NAMES = ("plan-policy.yaml", "plan-policy.yml", "plan-policy.rego")
+OTHER_NAMES = ("plan-policy.json", "plan-policy.toml")
 """What somebody may have called a policy that is not read: it is one that cannot be read, not none."""
 
 
@@ -40,6 +41,11 @@ def policy_of(plain: Mapping[str, Any]) -> PolicyText:
     """The policy in a dict of the same keys; what is wrong with it stands nowhere. Raises ValueError for values that no
     policy can hold."""
     return _read(from_plain(plain), [])
+
+
+def rego_text(files: RegoFiles) -> PolicyText:
+    """A Rego policy among others. What is wrong with it, an engine says when it is asked about a plan."""
+    return PolicyText(Policy(rego=(files,)), (), given={"rego": (files,)})
 
 
 def joined(texts: Iterable[PolicyText], untrusted: Iterable[PolicyText] = ()) -> Policy:

@@ -103,54 +103,54 @@ _ENTRY = re.compile(r"""^(?:[^\s#\[\]{},&*!|>%@-][^\n:]*|"[^"\n]*"|'[^'\n]*'):(?
 _TOKEN = re.compile(r"[^\s,:\[\]{}]{1,60}|\S|\t")
 
 
-def read_yaml(text: str) -> tuple[Value | None, list[YamlProblem]]:
+def read_yaml(text: str, what: str = "policy") -> tuple[Value | None, list[YamlProblem]]:
     """The document's value and what is wrong with the text. Where it is not YAML, each entry of the top level is read
-    by itself, and only those that are not YAML are left out."""
+    by itself, and only those that are not YAML are left out. `what` is how messages call the document."""
     if len(text) > LONGEST:
-        return None, [YamlProblem(f"This policy is too large: more than {LONGEST:,} characters.", Span(0, 1))]
+        return None, [YamlProblem(f"This {what} is too large: more than {LONGEST:,} characters.", Span(0, 1))]
     from plancheck.policy.yaml_nodes import parse
 
     problems: list[YamlProblem] = []
     try:
         return parse(text, 0, problems), problems
     except RefusedError as error:
-        return None, [*problems, _problem(text, error)]
+        return None, [*problems, _problem(text, error, what)]
     except (NotYamlError, TooMuchError) as error:
         starts = [match.start() for match in _ENTRY.finditer(text)]
         if len(starts) < 2:
-            return None, [_problem(text, error)]
-    return _by_entries(text, starts)
+            return None, [_problem(text, error, what)]
+    return _by_entries(text, starts, what)
 
 
-def _by_entries(text: str, starts: list[int]) -> tuple[Value, list[YamlProblem]]:
+def _by_entries(text: str, starts: list[int], what: str) -> tuple[Value, list[YamlProblem]]:
     """The entries of the top level that can be read, as long as they are not too much together."""
     problems: list[YamlProblem] = []
     members: dict[str, YamlMember] = {}
     characters = 0
     for number, (start, end) in enumerate(pairwise((0, *starts[1:], len(text)))):
         if number == MOST_ENTRIES or characters > MOST_CHARACTERS:
-            what = f"its first {number} entries"
-            problems.append(YamlProblem(f"This policy is too large: only {what} are read.", Span(start, start + 1)))
+            message = f"This {what} is too large: only its first {number} entries are read."
+            problems.append(YamlProblem(message, Span(start, start + 1)))
             break
-        members |= {member.key: member for member in _entry(text, start, end, problems)}
+        members |= {member.key: member for member in _entry(text, start, end, problems, what)}
         characters += min(end - start, MOST_CHARACTERS // 2)  # so one that is too much by itself hides no other
     return Mapping(tuple(members.values()), Span(0, len(text))), problems
 
 
-def _entry(text: str, start: int, end: int, problems: list[YamlProblem]) -> tuple[YamlMember, ...]:
+def _entry(text: str, start: int, end: int, problems: list[YamlProblem], what: str) -> tuple[YamlMember, ...]:
     from plancheck.policy.yaml_nodes import parse
 
     try:
         value = parse(text[start:end], start, problems)
     except (NotYamlError, TooMuchError) as error:
-        problems.append(_problem(text[:end], error))
+        problems.append(_problem(text[:end], error, what))
         return ()
     return value.members if isinstance(value, Mapping) else ()
 
 
-def _problem(text: str, error: NotYamlError | TooMuchError) -> YamlProblem:
+def _problem(text: str, error: NotYamlError | TooMuchError, what: str) -> YamlProblem:
     if isinstance(error, TooMuchError):
-        return YamlProblem(f"This cannot be a policy: {error}.", error.span)
+        return YamlProblem(f"This cannot be a {what}: {error}.", error.span)
     return YamlProblem(f"This is not YAML: {error}.", _token(text, error.offset))
 
 

@@ -30,6 +30,8 @@ class Config(NamedTuple):
     rules: Mapping[str, Severity | None] = {}
     overrides: tuple[Override, ...] = ()
     policy: tuple[str, ...] = ()
+    rego_package: str | None = None
+    """The package whose rules decide in Rego policies; None for the usual ones."""
     max_findings: int = Settings().max_findings
     max_file_size: int = Settings().max_file_size
     dialect: str | None = None

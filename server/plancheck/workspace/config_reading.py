@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ _SEVERITY_WORDS = '"error", "warning", "info", "hint" or "off"'
 MOST_PROBLEMS = 200
 """Of one file; what else is wrong with it is told when these are mended."""
 MOST_NUMBER = 2**31 - 1
+_PACKAGE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
 _TOO_MANY_GLOBS = f"This file has too many globs: at most {MOST_GLOBS:,}, of {MOST_CHARACTERS:,} characters in all."
 
 
@@ -64,6 +66,7 @@ class ConfigReader:
             "rules": self.rules,
             "overrides": self.overrides,
             "policy": self.paths,
+            "rego-package": self.package,
             "max-findings": self.number,
             "max-file-size": self.number,
             "dialect": self.dialect,
@@ -125,6 +128,13 @@ class ConfigReader:
             if not name.strip():
                 self.problem(place, f"An entry of `{path[-1]}` is empty: name a file.")
         return tuple(name for name, _ in found if name.strip())
+
+    def package(self, value: Any, path: TomlPath) -> str | None:
+        if isinstance(value, str) and _PACKAGE.fullmatch(value) is not None:
+            return value.removeprefix("data.")
+        given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
+        self.problem(path, f"`rego-package` must be a package such as `company.plans`, not {given}.")
+        return None
 
     def number(self, value: Any, path: TomlPath) -> int | None:
         if isinstance(value, int) and not isinstance(value, bool) and value > 0:

@@ -14,7 +14,9 @@ from plancheck.policy.model import Policy
 from plancheck.policy.reading import joined
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.in_force import configuration_faults
-from plancheck.workspace.policies import LoadedPolicy, Policies, policy_fault
+from plancheck.workspace.policies import LoadedFile, LoadedRego, Policies, PolicyEntry, policy_fault
+from plancheck.workspace.reading import ReadError
+from plancheck.workspace.rego_files import rego_paths
 
 
 class GatePolicy(NamedTuple):
@@ -31,19 +33,19 @@ def gate_policy(named: Sequence[str] | None, folder: str, plan: str | None) -> G
     """
     configurations = Configurations()
     policies = Policies(configurations)
-    trusted = policies.paths_for(os.path.join(folder, "plan")) if named is None else tuple(map(os.path.abspath, named))
+    trusted = Policies(configurations, named=named).entries_for(os.path.join(folder, "plan"))
     found = _beside(plan, folder, configurations, policies) if plan is not None else ()
-    beside = [file for file in found if file.path not in trusted]
-    files = [policies.load(path) for path in trusted]
-    others = [policies.load(file.path) for file in beside if not file.leads_outside]
+    beside = [file for file in found if file.entry.path not in {entry.path for entry in trusted}]
+    files = [policies.load(entry) for entry in trusted]
+    others = [_unquoted(policies.load(file.entry), folder) for file in beside if not file.leads_outside]
     faults = list(_configuration_faults(configurations, folder))
     faults += (f"{file.named_by} beside the plan {_OUTSIDE}" for file in beside if file.leads_outside)
     faults += (fault for file in files if (fault := policy_fault(file)) is not None)
     faults += (fault for file in others if (fault := policy_fault(file, _is_above(file.path, folder))) is not None)
     return GatePolicy(
         joined(
-            [file.found for file in files if isinstance(file, LoadedPolicy)],
-            [file.found for file in others if isinstance(file, LoadedPolicy)],
+            [file.found for file in files if not isinstance(file, ReadError)],
+            [file.found for file in others if not isinstance(file, ReadError)],
         ),
         tuple(faults),
     )
@@ -56,7 +58,7 @@ _BROKEN = "beside the plan cannot be read or has a mistake, so nothing is decide
 class _Beside(NamedTuple):
     """A policy in force where the plan is."""
 
-    path: str
+    entry: PolicyEntry
     named_by: str
     """The file that it is named in, or its own name."""
     leads_outside: bool
@@ -66,11 +68,26 @@ class _Beside(NamedTuple):
 def _beside(plan: str, folder: str, configurations: Configurations, policies: Policies) -> Iterator[_Beside]:
     above = configurations.above(os.path.dirname(plan))
     is_named = above.config is not None and bool(above.config.policy)
-    for path in policies.paths_for(plan):
-        source = above.path if is_named and above.path is not None else path
+    for entry in policies.entries_for(plan):
+        source = above.path if is_named and above.path is not None else entry.path
         root = os.path.realpath(os.path.dirname(source))
-        leads_outside = not _is_above(source, folder) and not _is_inside(os.path.realpath(path), root)
-        yield _Beside(path, os.path.basename(source), leads_outside)
+        leads_outside = not _is_above(source, folder) and _leads_outside(entry, root)
+        yield _Beside(entry, os.path.basename(source), leads_outside)
+
+
+def _leads_outside(entry: PolicyEntry, root: str) -> bool:
+    """Whether a policy, or a file of a folder of them, lies elsewhere. A folder that does is not even looked into."""
+    if not _is_inside(os.path.realpath(entry.path), root):
+        return True
+    files = rego_paths(entry.path) if entry.is_rego and os.path.isdir(entry.path) else ()
+    return not isinstance(files, ReadError) and any(not _is_inside(os.path.realpath(file), root) for file in files)
+
+
+def _unquoted(file: LoadedFile | ReadError, folder: str) -> LoadedFile | ReadError:
+    """A policy of which messages quote nothing, unless its author is trusted."""
+    if isinstance(file, LoadedRego) and not _is_above(file.path, folder):
+        return file._replace(rego=file.rego._replace(may_be_quoted=False))
+    return file
 
 
 def _configuration_faults(configurations: Configurations, folder: str) -> Iterator[str]:

@@ -3,19 +3,47 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.frozen import replace
 from plancheck.policy.model import NO_POLICY, split_key
-from plancheck.policy.reading import NAMES, OTHER_NAMES, PolicyProblem, PolicyText, joined, read_policy
+from plancheck.policy.reading import NAMES, OTHER_NAMES, PolicyProblem, PolicyText, joined, read_policy, rego_text
+from plancheck.policy.rego.files import RegoFiles
 from plancheck.policy.showing import shortened
 from plancheck.text import Span
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
+from plancheck.workspace.rego_files import is_policy_in_rego, is_rego, read_rego_files
+
+
+class PolicyEntry(NamedTuple):
+    """A policy that is in force."""
+
+    path: str
+    package: str | None = None
+    """The package whose rules decide, of a Rego policy, where a configuration names one."""
+    is_named: bool = False
+    """Whether somebody names it, and it is not only found: then a folder stands for the Rego files in it."""
+
+    @property
+    def is_rego(self) -> bool:
+        return is_policy_in_rego(self.path) if self.is_named else is_rego(self.path)
+
+
+class LoadedRego(NamedTuple):
+    """A Rego policy, which is evaluated elsewhere."""
+
+    path: str
+    """Its file, or the folder of its files."""
+    rego: RegoFiles
+
+    @property
+    def found(self) -> PolicyText:
+        return rego_text(self.rego)
 
 
 class LoadedPolicy(NamedTuple):
@@ -44,11 +72,16 @@ class LoadedPolicy(NamedTuple):
         return sorted(problems, key=lambda problem: problem.span)
 
 
-def policy_fault(file: LoadedPolicy | ReadError, may_be_quoted: bool = True) -> str | None:
+LoadedFile: TypeAlias = "LoadedPolicy | LoadedRego"
+
+
+def policy_fault(file: LoadedFile | ReadError, may_be_quoted: bool = True) -> str | None:
     """Why nobody can rely on a policy file, in a sentence; None where it is sound."""
     name = os.path.basename(file.path)
     if isinstance(file, ReadError):
         return f"The policy {name} cannot be read, so nothing was checked against it: {file.message}"
+    if isinstance(file, LoadedRego):
+        return None
     for problem in mistakes_in(file.found):
         line = file.text.count("\n", 0, problem.span.start) + 1
         what = f": {problem.message}" if may_be_quoted else "."
@@ -69,7 +102,7 @@ _WEIGHTS = "/risk_weights/"
 """Weights under names that are no codes keep nothing from being checked, and plan-lint's own policies have them."""
 
 _SAYS_NOTHING = "This policy says nothing, so only the defaults hold: add rules such as `allow_tools`, or remove it."
-_NOT_YAML = "policies are read from YAML only: rename it to plan-policy.yaml, or move it away."
+_NOT_READ = "policies are read from YAML and Rego only: rename it to plan-policy.yaml, or move it away."
 
 Reader = Callable[[str], "str | ReadError"]
 
@@ -82,17 +115,26 @@ class Policies:
     """The policies below some configurations. A configuration names them, or else the nearest file of the usual name
     in the plan's folder or above it is the one."""
 
-    def __init__(self, configurations: Configurations, read: Reader = read_settings) -> None:
+    def __init__(
+        self, configurations: Configurations, read: Reader = read_settings, named: Sequence[str] | None = None
+    ) -> None:
         self._configurations = configurations
         self._read = read
-        self._files: dict[str, LoadedPolicy | ReadError] = {}
+        self._named = named
+        """The policies that the user names: they take the place of all others."""
+        self._files: dict[PolicyEntry, LoadedFile | ReadError] = {}
         self._by_name: dict[str, tuple[str, ...]] = {}
-        self._in_force: dict[tuple[str, ...], Settings] = {}
+        self._in_force: dict[tuple[PolicyEntry, ...], Settings] = {}
 
     @property
     def loaded(self) -> list[LoadedPolicy]:
-        """Every policy file that was read."""
+        """Every YAML file that was read."""
         return [file for file in self._files.values() if isinstance(file, LoadedPolicy)]
+
+    @property
+    def loaded_rego(self) -> list[LoadedRego]:
+        """Every Rego policy that was read."""
+        return [file for file in self._files.values() if isinstance(file, LoadedRego)]
 
     @property
     def errors(self) -> list[ReadError]:
@@ -101,34 +143,60 @@ class Policies:
 
     def over(self, settings: Settings, plan: str) -> Settings:
         """The settings for a plan, given by its absolute path, with the policy that is in force for it."""
-        paths = self.paths_for(plan)
-        if not paths:
+        entries = self.entries_for(plan)
+        if not entries:
             return settings
-        known = self._in_force.get(paths)
+        known = self._in_force.get(entries)
         if known is None:
-            files = [self.load(path) for path in paths]
-            found = [file.found for file in files if isinstance(file, LoadedPolicy)]
+            files = [self.load(entry) for entry in entries]
+            found = [file.found for file in files if not isinstance(file, ReadError)]
             faults = tuple(fault for file in files if (fault := policy_fault(file)) is not None)
-            known = self._in_force[paths] = Settings(policy=joined(found) if found else None, policy_faults=faults)
+            known = self._in_force[entries] = Settings(policy=joined(found) if found else None, policy_faults=faults)
         return replace(settings, policy=known.policy, policy_faults=known.policy_faults)
 
-    def load(self, path: str) -> LoadedPolicy | ReadError:
-        known = self._files.get(path)
+    def load(self, entry: PolicyEntry) -> LoadedFile | ReadError:
+        known = self._files.get(entry)
         if known is None:
-            is_other = os.path.basename(path) in OTHER_NAMES
-            text = ReadError(path, _NOT_YAML) if is_other else self._read(path)
-            known = text if isinstance(text, ReadError) else LoadedPolicy(path, text, read_policy(text))
-            self._files[path] = known
+            known = self._files[entry] = self._loaded(entry)
         return known
 
+    def _loaded(self, entry: PolicyEntry) -> LoadedFile | ReadError:
+        path = entry.path
+        if os.path.basename(path) in OTHER_NAMES:
+            return ReadError(path, _NOT_READ)
+        if entry.is_rego:
+            files = read_rego_files(path, self._read, may_be_folder=entry.is_named)
+            return files if isinstance(files, ReadError) else LoadedRego(path, RegoFiles(files, entry.package))
+        text = self._read(path)
+        return text if isinstance(text, ReadError) else LoadedPolicy(path, text, read_policy(text))
+
     def paths_for(self, plan: str) -> tuple[str, ...]:
-        """The policy files for a plan."""
+        """The policy files for a plan; of a folder of Rego files, these."""
+        return tuple(path for entry in self.entries_for(plan) for path in self._paths(entry))
+
+    def _paths(self, entry: PolicyEntry) -> tuple[str, ...]:
+        if not entry.is_rego:
+            return (entry.path,)
+        loaded = self.load(entry)
+        return loaded.rego.paths if isinstance(loaded, LoadedRego) else (entry.path,)
+
+    def entries_for(self, plan: str) -> tuple[PolicyEntry, ...]:
+        """The policies for a plan."""
         folder = os.path.dirname(plan)
+        if self._named is not None:
+            return tuple(self._named_entry(os.path.abspath(name), folder) for name in self._named)
         above = self._configurations.above(folder)
-        named = above.config.policy if above.config is not None else ()
-        if named:
-            return tuple(os.path.normpath(os.path.join(above.folder, name)) for name in named)
-        return self._named_above(folder)
+        config = above.config
+        package = None if config is None else config.rego_package
+        if config is not None and config.policy:
+            paths = (os.path.normpath(os.path.join(above.folder, name)) for name in config.policy)
+            return tuple(PolicyEntry(path, package, True) for path in paths)
+        return tuple(PolicyEntry(path, package) for path in self._named_above(folder))
+
+    def _named_entry(self, path: str, folder: str) -> PolicyEntry:
+        entry = PolicyEntry(path, None, True)
+        config = self._configurations.above(folder).config if entry.is_rego else None
+        return entry if config is None else entry._replace(package=config.rego_package)
 
     def _named_above(self, folder: str) -> tuple[str, ...]:
         """The nearest policies of the usual names; all of them, where a folder has several."""

@@ -21,8 +21,10 @@ from plancheck.analysis.engine import update
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import Fix
 from plancheck.analysis.fix.edits import edits_of, joined, new_order, steps_touched
-from plancheck.analysis.fix.offer import broken_promises, candidates, has_remedies
+from plancheck.analysis.fix.offer import broken_promises, candidates, has_remedies, rules_to_try
+from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.text import Edit
 
 MOST_ROUNDS = 1_000
 """A safety net: plans of thousands of faulty steps take a few dozen."""
@@ -45,7 +47,7 @@ def fix_all(snapshot: Snapshot, *, unsafe: bool = False) -> Fixed:
     fixed = Fixed(snapshot, [], 0)
     for fixed in fix_in_rounds(snapshot, unsafe=unsafe):  # noqa: B007 - the last one counts
         pass
-    return fixed
+    return _by_all_rules(fixed)
 
 
 def fix_in_rounds(snapshot: Snapshot, *, unsafe: bool = False) -> Iterator[Fixed]:
@@ -60,13 +62,21 @@ def fix_in_rounds(snapshot: Snapshot, *, unsafe: bool = False) -> Iterator[Fixed
         yield Fixed(fixing.snapshot, fixing.applied, rounds)
 
 
+def _by_all_rules(fixed: Fixed) -> Fixed:
+    """The outcome with what the rules say that were not asked on the way."""
+    snapshot = fixed.snapshot
+    return fixed if snapshot.rules is RULES else fixed._replace(snapshot=update(snapshot, Edit(0, 0, "")))
+
+
 _GROUPS = (10_000, 32, 4)
 """How many fixes are tried together at first, and how many when they did not get on with others."""
 
 
 class _Fixing:
     def __init__(self, snapshot: Snapshot) -> None:
-        self.snapshot = snapshot
+        self.rules = rules_to_try(snapshot.settings)
+        is_tried_by_all = self.rules is RULES
+        self.snapshot = snapshot if is_tried_by_all else update(snapshot, Edit(0, 0, ""), rules=self.rules)
         self.applied: list[Applied] = []
         self.unsafe = False
         self.blamed: Counter[object] = Counter()
@@ -138,7 +148,7 @@ class _Fixing:
         edits = edits_of(before.tree, before.plan, changes)
         if not edits:
             return set()
-        after = update(before, joined(before.text, edits), before.settings)
+        after = update(before, joined(before.text, edits), before.settings, self.rules)
         if after.has_syntax_errors:
             return set()
         blamed = broken_promises(before, after, [choice.finding for choice in group], changes)

@@ -9,6 +9,7 @@ from plancheck.analysis.engine import update
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import Change, Fix, FixView
 from plancheck.analysis.fix.edits import edits_of, joined, new_order
+from plancheck.analysis.rego import REGO
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
@@ -99,9 +100,17 @@ def _outcome(snapshot: Snapshot, finding: Finding, fix: Fix) -> str | None:
 def _rules_to_ask(rule: str, settings: Settings) -> Mapping[str, Rule]:
     """The rules whose findings decide whether a fix holds: its own, and those that report errors."""
     errors = {name for name in RULES if settings.severity(name) is Severity.ERROR}
+    tried = rules_to_try(settings)
     if "unused_suppression" in {rule, *errors}:  # what is unused depends on all the others
+        return tried
+    return {name: tried[name] for name in tried if name == rule or name in errors}
+
+
+def rules_to_try(settings: Settings) -> Mapping[str, Rule]:
+    """The rules by which a fix is tried: Rego policies are not asked, for each question takes longer than all rules."""
+    if settings.policy is None or not settings.policy.rego:
         return RULES
-    return {name: RULES[name] for name in RULES if name == rule or name in errors}
+    return {name: rule for name, rule in RULES.items() if not any(REGO in check.needs for check in rule.checks)}
 
 
 def broken_promises(

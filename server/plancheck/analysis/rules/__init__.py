@@ -45,6 +45,10 @@ from plancheck.analysis.rules import (
     producer_not_before,
     raw_secret,
     redundant_edge,
+    rego_deny,
+    rego_error,
+    rego_needs_human,
+    rego_syntax,
     scope_deny,
     scope_vs_snapshot,
     second_tool,
@@ -103,6 +107,8 @@ _ALL: tuple[Rule, ...] = (
     wrong_first_step.RULE,
     missing_verification.RULE,
     needs_human.RULE,
+    rego_deny.RULE,
+    rego_needs_human.RULE,
     hidden_call.RULE,
     write_with_no_prior_read.RULE,
     flippable_dependency_annotation.RULE,
@@ -135,6 +141,8 @@ _ALL: tuple[Rule, ...] = (
     policy_empty.RULE,
     policy_regex_timeout.RULE,
     policy_unused_bound.RULE,
+    rego_syntax.RULE,
+    rego_error.RULE,
 )
 
 RULES: dict[str, Rule] = {rule.name: rule for rule in _ALL}

@@ -28,6 +28,15 @@ class Format(Protocol):
     def end(self, tally: Tally) -> None: ...
 
 
+def exit_code(tally: Tally, fail_on: str) -> int:
+    """The code of a run: 2 where the job could not be done somewhere, 1 from a severity on, which may be `never`."""
+    if tally.is_blocked:
+        return 2
+    failing = () if fail_on == "never" else SEVERITIES[: SEVERITIES.index(fail_on) + 1]
+    has_failed = any(tally.findings[severity] for severity in failing)
+    return int(has_failed or ("warning" in failing and tally.not_understood > 0))
+
+
 def severity_of(place: UncheckedPlace) -> str:
     """How bad it is that a place was not checked."""
     return _SEVERITY_OF_REASON[place.reason]

@@ -8,7 +8,7 @@ from plancheck.analysis.rules import RULES
 from plancheck.checked import CheckedFinding, Range, UncheckedPlace
 from plancheck.cli.excerpt import excerpt
 from plancheck.cli.formats.format import SEVERITIES, counted, files_checked, message_of, severity_of, verdict
-from plancheck.cli.results import FileResult, Tally
+from plancheck.cli.results import FileResult, Tally, from_here
 from plancheck.cli.terminal import Painter, one_line
 
 
@@ -45,7 +45,7 @@ class Text:
         rows = self._source(text, finding.range, finding.start, finding.end, finding.severity)
         gutter = " " * len(str(finding.range.start.line + 1))
         for related in finding.related:
-            place = f"{_place(path, related.range)}:"
+            place = f"{_place(path if related.path is None else from_here(related.path), related.range)}:"
             rows.append(f"{self._paint('dim', f'  {gutter} = {place}')} {one_line(related.message)}")
         for fix in finding.fixes:
             label = "fix" if fix.safe else "unsafe fix"

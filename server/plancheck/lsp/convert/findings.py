@@ -11,6 +11,7 @@ from lsprotocol import types
 
 from plancheck.lsp.convert.mapper import Encoded, Mapper, Plain, mapper_of
 from plancheck.lsp.convert.options import RULE_PAGES, SOURCE
+from plancheck.lsp.identity import uri_of
 from plancheck.syntax.splice import Splice, common_head
 from plancheck.text import Encoding, LineIndex, Span
 from plancheck.unknown import Reason
@@ -149,12 +150,22 @@ def _diagnostic(
     }
     if finding.tags:
         found["tags"] = [int(tag) for tag in finding.tags]
-    if related and finding.related:
+    if related and (finding.related or finding.site is not None):
         found["relatedInformation"] = [
             {"location": {"uri": uri, "range": mapper.plain_range(snapshot.place_span(place))}, "message": message}
             for place, message in finding.related
-        ]
+        ] + _rule_site(snapshot, finding, mapper.encoding)
     return found
+
+
+def _rule_site(snapshot: Snapshot, finding: Finding, encoding: Encoding) -> list[Plain]:
+    """The rule of a policy file that a finding comes from."""
+    policy, site = snapshot.settings.policy, finding.site
+    for path, text in () if policy is None or site is None else (file for rego in policy.rego for file in rego.files):
+        if site is not None and path == site.path:
+            where = Mapper(LineIndex(text), encoding).plain_range(site.span)
+            return [{"location": {"uri": uri_of(path), "range": where}, "message": f"the rule `{site.name}`"}]
+    return []
 
 
 def _not_checked(snapshot: Snapshot, unchecked: Unchecked, mapper: Mapper) -> Diagnostic:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from plancheck.lsp.convert.mapper import Mapper
+from plancheck.lsp.convert.mapper import Mapper, mapper_of_text
 
 if TYPE_CHECKING:
     from plancheck.ide.navigate import Highlight, Target
+    from plancheck.ide.rego import RuleAtCursor
 
 _HIGHLIGHTS = {
     "text": types.DocumentHighlightKind.Text,
@@ -24,6 +25,17 @@ def location_link(target: Target, uri: str, mapper: Mapper) -> types.LocationLin
         target_range=mapper.range(target.span),
         target_selection_range=mapper.range(target.selection),
         origin_selection_range=mapper.range(target.origin),
+    )
+
+
+def rule_link(found: RuleAtCursor, uri: str, mapper: Mapper) -> types.LocationLink:
+    """The way to the rule of a policy file that a finding comes from."""
+    there = mapper_of_text(found.text, mapper.encoding)
+    return types.LocationLink(
+        target_uri=uri,
+        target_range=there.range(found.site.whole_span),
+        target_selection_range=there.range(found.site.span),
+        origin_selection_range=mapper.range(found.origin),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from plancheck.lsp.convert import navigation, symbols
+from plancheck.lsp.convert.mapper import mapper_of_text
 from plancheck.lsp.requests.subject import RequestedPlan, subject_of
 
 if TYPE_CHECKING:
@@ -17,14 +18,28 @@ async def definition(
     ls: Server, params: types.DefinitionParams
 ) -> list[types.LocationLink] | list[types.Location] | None:
     from plancheck.ide.navigate import definition
+    from plancheck.ide.rego import rules_at
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:
         return None
-    found = definition(subject.snapshot, subject.mapper.offset(params.position))
+    offset = subject.mapper.offset(params.position)
+    found, rules = definition(subject.snapshot, offset), list(rules_at(subject.snapshot, offset))
     if ls.client.definition_links:
-        return [navigation.location_link(destination, subject.uri, subject.mapper) for destination in found]
-    return [subject.mapper.location(subject.uri, destination.selection) for destination in found]
+        links = [navigation.location_link(destination, subject.uri, subject.mapper) for destination in found]
+        return [
+            *links,
+            *(navigation.rule_link(rule, ls.session.uri_of(rule.site.path), subject.mapper) for rule in rules),
+        ]
+    locations = [subject.mapper.location(subject.uri, destination.selection) for destination in found]
+    encoding = subject.mapper.encoding
+    return [
+        *locations,
+        *(
+            mapper_of_text(rule.text, encoding).location(ls.session.uri_of(rule.site.path), rule.site.span)
+            for rule in rules
+        ),
+    ]
 
 
 async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | None:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from plancheck.lsp.convert import reading, symbols
-from plancheck.lsp.convert.mapper import Plain
+from plancheck.lsp.convert.mapper import Plain, mapper_of_text
+from plancheck.lsp.policy_files import path_in
 from plancheck.lsp.requests.subject import subject_of
 
 if TYPE_CHECKING:
+    from plancheck.lsp.documents import Document
     from plancheck.lsp.server import Server
 
 MOST_SYMBOLS = 1_000
@@ -41,10 +43,28 @@ async def code_lens(ls: Server, params: types.CodeLensParams) -> list[Plain]:
     from plancheck.ide.lens import lenses
 
     uri = params.text_document.uri
+    document = ls.session.documents.get(uri)
+    if document is not None and uri.endswith(".rego") and ls.session.is_policy(uri):
+        return await _lenses_of_rules(ls, document) if ls.session.client_for(uri).code_lens else []
     subject = await subject_of(ls, uri)
     if subject is None or not ls.session.client_for(uri).code_lens:
         return []
     return [reading.code_lens(lens, subject.uri, subject.mapper) for lens in lenses(subject.snapshot)]
+
+
+async def _lenses_of_rules(ls: Server, document: Document) -> list[Plain]:
+    """How many plans each rule of a Rego policy is against; nothing until they were first counted."""
+    from plancheck.ide.rego import rule_lenses
+
+    files = ls.policy_files.rego_of(document)
+    path = path_in(files, document)
+    made_from, plans = await ls.plan_files.judged_by(files)
+    counts = ls.rego_policies.counts(files, made_from, plans)
+    if counts is None:
+        return []
+    mapper = mapper_of_text(document.text, ls.session.encoding)
+    lenses = rule_lenses(document.text, path, counts.against, counts.total, counts.unknown)
+    return [reading.code_lens(lens, document.uri, mapper) for lens in lenses]
 
 
 async def document_symbol(

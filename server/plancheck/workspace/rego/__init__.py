@@ -1,0 +1,1 @@
+"""Engines that evaluate Rego policies, each in a process that can be killed, and the judge that asks them."""
