@@ -8,7 +8,7 @@ shapes in which models and protocols emit calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 from unicodedata import category, normalize
@@ -46,6 +46,7 @@ _LIKE_A_TOOL = re.compile(r"\w[\w-]*(?:[.:/_]+\w[\w-]*)+")
 """Names of several words, which hardly anything but a tool has."""
 
 
+_LONGEST_NAME = 200
 _NO_ARGUMENTS = (bool, int, float)
 """What no tool is called with by itself: a member of such a value is a switch or a number, whatever its name."""
 
@@ -53,7 +54,8 @@ _NO_ARGUMENTS = (bool, int, float)
 class _Object(NamedTuple):
     """An object to look at."""
 
-    members: tuple[tuple[str, Any], ...]
+    members: tuple[tuple[Any, Any], ...]
+    """By their names; the elements of a list, by their positions."""
     path: Path
     holder: str
     """The name of the member that it is the value of."""
@@ -79,8 +81,9 @@ class CarriedCalls(NamedTuple):
 
     calls: tuple[Carried, ...]
     names: frozenset[str]
-    """The names of members, at any depth, behind which what a tool is called with could stand. To who knows a tool of
-    such a name it is a call; see `calls_by_key`."""
+    """What could be a tool, at any depth, because something stands with it that the tool could be called with: names of
+    members with a value behind them, and short texts beside a list or an object. To who knows a tool of such a name it
+    is a call; see `calls_of`."""
 
 
 def carried_calls(value: Any) -> CarriedCalls:
@@ -93,18 +96,27 @@ def carried_calls(value: Any) -> CarriedCalls:
     return CarriedCalls(calls, frozenset(names))
 
 
-def calls_by_key(value: Any, names: Container[str]) -> Iterator[Carried]:
-    """The calls of a value that have a tool for the name of a member, and what it is called with behind it."""
+def calls_of(value: Any, tools: Container[str]) -> Iterator[Carried]:
+    """The calls of some tools in a value: a tool that is the name of a member, with what is behind it, and one that is
+    a text, with what stands beside it."""
     for found in _objects(value):
         for key, member in found.members:
-            if key in names and not isinstance(member, _NO_ARGUMENTS):
-                path = (*found.path, key)
-                yield Carried(Call(key, path, _parsed(member), path, None, ()), found.within, Clarity.FAINT)
+            path = (*found.path, key)
+            if key in tools and not isinstance(member, _NO_ARGUMENTS):
+                yield _faint(key, path, member, path, found)
+            if isinstance(member, str) and member in tools:
+                rest = tuple((other, child) for other, child in found.members if other != key)
+                for arguments in (rest, *(child for _, child in rest if isinstance(child, (tuple, list)))):
+                    yield _faint(member, path, arguments, found.path, found)
 
 
-def texts_with(signs: frozenset[str], value: Any) -> Iterator[tuple[Path, str]]:
-    """The texts in a value, names of members included, that are not JSON and have one of some signs; of one with JSON
-    in it, what is left. With its path each: what is inside a text has the text's place."""
+def _faint(tool: str, path: Path, arguments: Any, arguments_path: Path, found: _Object) -> Carried:
+    return Carried(Call(tool, path, _parsed(arguments), arguments_path, None, ()), found.within, Clarity.FAINT)
+
+
+def texts_in(value: Any) -> Iterator[tuple[Path, str]]:
+    """The texts in a value that are not JSON, names of members included, and what is left of one with JSON in it. With
+    its path each: what is inside a text has the text's place."""
     todo: list[tuple[Any, Path, bool, int]] = [(value, (), False, 0)]
     while todo:
         value, path, is_within, wraps = todo.pop()
@@ -118,17 +130,36 @@ def texts_with(signs: frozenset[str], value: Any) -> Iterator[tuple[Path, str]]:
             continue
         members = value if isinstance(value, tuple) else enumerate(value) if isinstance(value, list) else ()
         for name, child in members:
-            if not isinstance(child, str):
-                if isinstance(child, (tuple, list)):
-                    todo.append((child, path if is_within else (*path, name), is_within, wraps))
-            elif "\\" in child or not signs.isdisjoint(child):  # an escape may stand for a sign
-                todo.append((child, path if is_within else (*path, name), is_within, wraps))
-            if isinstance(name, str) and not signs.isdisjoint(name):
-                todo.append((name, path if is_within else (*path, name), is_within, wraps))
+            where = path if is_within else (*path, name)
+            todo += ((child, where, is_within, wraps), (name, where, is_within, wraps))
+
+
+def whole_text(value: Any) -> str:
+    """All that is written in a value, one below the other: to find out fast that something is not in it."""
+    found: list[str] = []
+    todo = [value]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, tuple):
+            for key, child in value:
+                found.append(key)
+                todo.append(child)
+        elif isinstance(value, list):
+            todo += value
+    return "\n".join(found)
 
 
 def _names(members: tuple[tuple[str, Any], ...]) -> Iterator[str]:
     return (key for key, value in members if not isinstance(value, _NO_ARGUMENTS))
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    """The short texts among some values, if one of these is a list or an object."""
+    several = list(values)
+    if len(several) > 1 and any(isinstance(value, (tuple, list)) for value in several):
+        yield from (value for value in several if isinstance(value, str) and len(value) <= _LONGEST_NAME)
 
 
 def is_clear_call(value: Any) -> bool:
@@ -147,6 +178,8 @@ def _objects(value: Any) -> Iterator[_Object]:
             yield _Object(value, path, holder, within)
             todo += _below(value, path, within, wraps)
         elif isinstance(value, list):
+            if len(value) > 1:
+                yield _Object(tuple(enumerate(value)), path, holder, within)
             todo += ((child, (*path, i), holder, within, wraps) for i, child in enumerate(value))
         elif isinstance(value, str) and wraps < MOST_WRAPS and may_hold_json(value):
             where = path if within is None else within
@@ -158,12 +191,14 @@ def _carried(todo: list[_Item], names: set[str]) -> Iterator[Carried]:
         value, path, holder, within, wraps = todo.pop()
         if isinstance(value, tuple):
             names.update(_names(value))
+            names.update(_texts(child for _, child in value))
             if any(folded_key(key) in NAMING_KEYS for key, _ in value):
                 yield from _calls_of(_Object(value, path, holder, within))
             elif holder in CALL_HOLDERS:
                 yield from _calls_by_key(_Object(value, path, holder, within))
             todo += _below(value, path, within, wraps)
         elif isinstance(value, list):
+            names.update(_texts(value))
             todo += ((value[i], (*path, i), holder, within, wraps) for i in range(len(value) - 1, -1, -1))
         elif isinstance(value, str) and len(value) > _SHORTEST and may_hold_json(value):
             where = path if within is None else within
@@ -246,8 +281,7 @@ def _clarity(name: str, tool: str, found: _Object, arguments: list[tuple[str, st
         return None  # the tool is named by `params`
     if arguments:
         return max(_clarity_of_pair(name, tool, other, value, "id" in members) for other, _, value in arguments)
-    could_be_given = name == "function" or any(isinstance(value, (tuple, list)) for _, value in found.members)
-    return Clarity.FAINT if could_be_given else None
+    return Clarity.FAINT
 
 
 def _clarity_of_pair(name: str, tool: str, arguments: str, value: Any, has_id: bool) -> Clarity:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from plancheck.plan.carried import calls_by_key
+from plancheck.plan.carried import calls_of
 from plancheck.plan.model import Call, Carried, Clarity, Step
 from plancheck.policy.arguments import Leaf, leaves
 from plancheck.policy.model import CONSEQUENTIAL, Family, Policy
@@ -69,7 +69,7 @@ class Concern:
         unknown = names - self._others
         meant = {name for name in unknown if self._is_meant(name)}
         self._others |= unknown - meant
-        return calls_by_key(value, meant) if meant else iter(())
+        return calls_of(value, meant) if meant else iter(())
 
 
 def _with_what_stands_beside(call: Call, path: Path, within: Path | None) -> Iterator[Judged]:

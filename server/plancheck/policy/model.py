@@ -26,6 +26,7 @@ from plancheck.policy.names import (
     heads,
     mixes_scripts,
     plain_name,
+    run_together,
     runs,
     spellings,
 )
@@ -86,6 +87,9 @@ class HumanLimit(Frozen):
     key: str
     above: float
 
+
+_MOST_SEARCHED = 100
+"""Names that are looked for in every text; with more of them, every text is looked at closely."""
 
 DEFAULT_BLOCKED = ("execute_shell", "run_command", "drop_database", "delete_all")
 DEFAULT_MAX_STEPS = 100
@@ -368,6 +372,21 @@ class Policy(Frozen, init=False):
         if any(len(path) == 1 for path in paths) or self.blocks(tool):
             return True
         return not self._in_gate_rules.isdisjoint(spellings(tool))
+
+    @cached_property
+    def _restricted(self) -> frozenset[str]:
+        """The tools that `restricts` is about, as their names look."""
+        limits: list[tuple[str, Iterable[ToolBound | ToolLimit]]] = [*self._bounds_by_tool.items()]
+        limits += self._limits_by_tool.items()
+        named = (tool for tool, found in limits if any(len(limit.path) == 1 for limit in found))
+        return self._blocked.union(self._in_gate_rules, named)
+
+    def may_restrict_something_in(self, text: str) -> bool:
+        """Whether a text may name a tool that is restricted; an escape may stand for any letter."""
+        if "\\" in text or len(self._restricted) > _MOST_SEARCHED:
+            return True
+        looks = run_together(text)
+        return any(name in looks for name in self._restricted)
 
     def gives_family(self, tool: str) -> bool:
         """Whether the policy itself says which family a tool is of, however its name is spelt."""

@@ -46,6 +46,9 @@ _LATIN = {ord(char): letter for letter, chars in _LOOK_ALIKES.items() for char i
 """What a letter that looks like a Latin one is taken for. Of `i`, `l`, `1` and `|`, and of `o` and `0`, nobody can tell
 which is meant, so that each group is one letter."""
 
+_RUN_TOGETHER = {**{code: None for code in range(33, 127) if not chr(code).isalnum()}, **_LATIN}
+"""The same, and signs that join words dropped."""
+
 _LATIN_ONLY = {ord(char): letter for letter, chars in _LOOK_ALIKES.items() for char in chars if not char.isascii()}
 LONGEST_NAME = 1_000
 """Letters and digits of a name; a longer one is not compared as a whole."""
@@ -140,6 +143,19 @@ def plain_name(name: str) -> str:
 def has_several_words(name: str) -> bool:
     """Whether a name is more than one word, so that it means the same inside a longer name."""
     return any(sign in plain_name(name) for sign in "._")
+
+
+def seen(text: str) -> str:
+    """A text without what cannot be seen, and with signs and letters of other widths as the usual ones."""
+    return "".join(filter(_is_seen, unicodedata.normalize("NFKC", text)))
+
+
+def run_together(text: str) -> str:
+    """A text as it looks, as `folded` has names, but with blanks: a name can only be in a text that has its folded form
+    in this."""
+    if not text.isascii():
+        text = "".join(filter(_is_seen, unicodedata.normalize("NFKD", text))).translate(_LATIN)
+    return text.casefold().translate(_RUN_TOGETHER)
 
 
 def is_too_long(name: str) -> bool:

@@ -24,17 +24,27 @@ from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import GATED, POLICY, Subject
 from plancheck.analysis.finding import Severity, Unchecked
 from plancheck.analysis.rule import Rule, each_member, each_step
-from plancheck.plan.carried import texts_with
-from plancheck.plan.model import Carried, Identity, Place
+from plancheck.plan.carried import texts_in, whole_text
+from plancheck.plan.model import Carried, Identity, Place, Step
 from plancheck.policy.model import Policy
 from plancheck.policy.showing import shortened
-from plancheck.policy.text_calls import SIGNS, tools_called
+from plancheck.policy.text_calls import tools_called
 from plancheck.unknown import Reason
 
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Unchecked]:
-    for position, step in steps:
-        yield from _noticed(step.value, step.carried, policy, Place(position), step.outline.identity)
+    subjects = [(position, step, _without_its_tool(step)) for position, step in steps]
+    if policy.may_restrict_something_in("\n".join([whole_text(value) for _, _, value in subjects])):
+        for position, step, value in subjects:
+            yield from _noticed(value, step.carried, policy, Place(position), step.outline.identity)
+
+
+def _without_its_tool(step: Step) -> Any:
+    """All of a step but the name of the tool that it calls: that is for other rules."""
+    if step.call is None or len(step.call.tool_path) != 1 or not isinstance(step.value, tuple):
+        return step.value
+    key = step.call.tool_path[0]
+    return tuple([member for member in step.value if member[0] != key])
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Unchecked]:
@@ -46,8 +56,10 @@ def _noticed(
     value: Any, carried: Iterable[Carried], policy: Policy, place: Place, identity: Identity | None = None
 ) -> Iterator[Unchecked]:
     """Calls that are known to be carried are for the rules that judge calls."""
+    if not policy.may_restrict_something_in(whole_text(value)):
+        return
     known = {found.call.tool for found in carried if found.call is not None and found.is_unread}
-    for path, text in texts_with(SIGNS, value):
+    for path, text in texts_in(value):
         restricted = sorted(name for name in tools_called(text) - known if policy.restricts(name))
         if restricted:
             name = shortened(restricted[0])
