@@ -49,7 +49,8 @@ class TopMember:
     def judged_for(self, concern: Concern) -> Iterator[Judged]:
         """The same, and the calls whose tools are names of members, as far as a rule is about these tools."""
         yield from self.judged
-        yield from judged_carried(map(self._placed, concern.hidden_calls(self._wrapped, self.member_names)))
+        hidden = concern.hidden_calls(self._wrapped, self.member_names, self._all.calls)
+        yield from judged_carried(map(self._placed, hidden))
 
     @property
     def _wrapped(self) -> Any:

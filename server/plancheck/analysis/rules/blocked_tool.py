@@ -26,13 +26,14 @@ from plancheck.policy.checks import Concern, Judged, judged_calls
 from plancheck.policy.model import Policy
 from plancheck.policy.names import is_too_long
 from plancheck.policy.showing import shortened
+from plancheck.syntax.tree import Path
 from plancheck.unknown import Reason
 
 
 def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
     concern = Concern(policy.blocks)
     for position, step in steps if is_gated else ():
-        for judged in judged_calls(step, concern):
+        for judged in _each_once(judged_calls(step, concern)):
             does = f"Step {step.name} calls" if judged.call is step.call else f"Step {step.name} carries a call of"
             yield from _blocked(judged, Place(position), does, step.outline.identity, policy)
         yield from _unread(step.carried, Place(position))
@@ -41,16 +42,26 @@ def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[
 def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
     concern = Concern(policy.blocks)
     for member in members if is_gated else ():
-        for judged in member.judged_for(concern):
+        for judged in _each_once(member.judged_for(concern)):
             yield from _blocked(judged, Place(None), "The plan carries a call of", None, policy)
         yield from _unread(member.carried, Place(None))
+
+
+def _each_once(calls: Iterable[Judged]) -> Iterator[Judged]:
+    """What a tool is called with does not matter here."""
+    seen: set[tuple[Path, Path | None]] = set()
+    for judged in calls:
+        where = judged.call.tool_path, judged.within
+        if not judged.is_misplaced and where not in seen:
+            seen.add(where)
+            yield judged
 
 
 def _blocked(
     judged: Judged, place: Place, does: str, identity: Identity | None, policy: Policy
 ) -> Iterator[Finding | Unchecked]:
     tool = judged.call.tool
-    if tool is None or judged.is_misplaced:
+    if tool is None:
         return
     where = place._replace(path=judged.place(judged.call.tool_path))
     if policy.blocks(tool):
