@@ -65,7 +65,7 @@ LAYERS: dict[str, Layer] = {
     ),
     "analysis.rules": layer(
         "analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads "
-        "analysis.rego analysis.rule plan policy syntax.tree unknown",
+        "analysis.rego analysis.rule analysis.subjects plan policy syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),

@@ -8,11 +8,11 @@ import pytest
 
 from analysis.marks import check_rule, read_marks
 from plancheck.analysis.engine import analyze
-from plancheck.analysis.facts import Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_step
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Place
 from plancheck.unknown import Reason
 

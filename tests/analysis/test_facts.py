@@ -11,10 +11,11 @@ import pytest
 from analysis.edits import assert_as_fresh, run_of_edits
 from analysis.test_examples import under_its_policy
 from plancheck.analysis.engine import analyze, update
-from plancheck.analysis.facts import FLOW, Subject
+from plancheck.analysis.facts import FLOW
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Check, Rule, each_resource, each_step
 from plancheck.analysis.rules import RULES
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Place

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from plancheck.analysis.facts import Fact, State, StateChange
+from plancheck.analysis.change import Fact, StateChange
 from plancheck.analysis.finding import Finding, Unchecked
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Emitted, Faults, PlanText, Snapshot, Terms
+from plancheck.analysis.subjects import State
 from plancheck.analysis.tables import Reported, Runner, Table, Tables, earlier_positions, is_by_itself
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.dialects.table import DIALECTS

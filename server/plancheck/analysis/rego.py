@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from plancheck.analysis.facts import Fact, Names, State
+from plancheck.analysis.change import Fact
+from plancheck.analysis.facts import Names
 from plancheck.analysis.finding import Finding, Pending, PolicySite, Related, Unchecked
+from plancheck.analysis.subjects import State
 from plancheck.plan.model import Place
 from plancheck.policy.rego.files import RegoAnswer, RegoFiles
 from plancheck.unknown import Reason, Unknown

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from plancheck.analysis.facts import Fact, Grain
+from plancheck.analysis.change import Fact
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import Remedy
+from plancheck.analysis.subjects import Grain
 
 Item: TypeAlias = Finding | Unchecked | Pending
 Run: TypeAlias = Callable[..., Iterator[Item]]

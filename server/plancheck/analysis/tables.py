@@ -10,9 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from plancheck.analysis.facts import POLICY_FACTS, Fact, Grain, State, StateChange, key_of, subjects
+from plancheck.analysis.change import Fact, StateChange
+from plancheck.analysis.facts import POLICY_FACTS
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.rule import Check, Item, Rule
+from plancheck.analysis.subjects import Grain, State, key_of, subjects
 from plancheck.plan.model import Place, Step
 from plancheck.syntax.splice import splice
 from plancheck.unknown import Reason

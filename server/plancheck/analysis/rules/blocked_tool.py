@@ -18,9 +18,10 @@ There is no fix: only the author knows how else to do it.
 from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import GATED, POLICY, Subject
+from plancheck.analysis.facts import GATED, POLICY
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Carried, Identity, Place
 from plancheck.policy.checks import Concern, Judged, judged_calls
 from plancheck.policy.model import Policy

@@ -18,10 +18,11 @@ Unsafe: the nearest allowed number may not be what the plan needs.
 from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject
+from plancheck.analysis.facts import HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place, Step
 from plancheck.policy.checks import Concern, judged_calls
 from plancheck.policy.limits import Outside, Uncompared, outside_bounds

@@ -12,10 +12,11 @@ Unsafe: nobody says that the read-only tool exists where the plan runs.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import HAS_TOOLS, POLICY, Subject
+from plancheck.analysis.facts import HAS_TOOLS, POLICY
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Place
 from plancheck.policy.checks import read_only_variant
 from plancheck.policy.model import Policy

@@ -13,11 +13,12 @@ Safe if no step refers to the identity, for then nobody can mean the wrong one; 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, islice
 
-from plancheck.analysis.facts import IDENTITIES, NAMES, Link, Names
+from plancheck.analysis.facts import IDENTITIES, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import free_identity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Identity, Place
 
 

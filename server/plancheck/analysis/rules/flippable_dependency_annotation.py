@@ -16,11 +16,12 @@ Unsafe: that the value is read again, or held fast, is a promise which the step'
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from plancheck.analysis.facts import DECISIONS, NAMES, PRODUCERS, Link, Names, Producers
+from plancheck.analysis.facts import DECISIONS, NAMES, PRODUCERS, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Identity, Place, Read
 
 

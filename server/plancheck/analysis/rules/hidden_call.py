@@ -21,9 +21,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import GATED, POLICY, Subject
+from plancheck.analysis.facts import GATED, POLICY
 from plancheck.analysis.finding import Severity, Unchecked
 from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.carried import texts_in, whole_text
 from plancheck.plan.model import Carried, Identity, Place, Step
 from plancheck.policy.model import Policy

@@ -15,10 +15,11 @@ Unsafe: the tool comes to be called with arguments that it was not called with b
 from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject
+from plancheck.analysis.facts import HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
 from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place
 from plancheck.policy.checks import Judged, judged_calls
 from plancheck.policy.limits import misplaced_limited

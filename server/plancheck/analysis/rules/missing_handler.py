@@ -13,10 +13,11 @@ Safe: `abort` is what happens anyway where nothing is said.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY, Subject
+from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
 from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.model import Place
 from plancheck.policy.checks import consequence

@@ -15,9 +15,10 @@ There is no fix: a smaller number would be another plan.
 from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import HAS_POLICY, POLICY, Subject
+from plancheck.analysis.facts import HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Place
 from plancheck.policy.checks import Concern, judged_calls
 from plancheck.policy.limits import AboveLimit, above_limits

@@ -17,11 +17,12 @@ Unsafe: whether the wrong step is named or the right one has not declared its wr
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import NAMES, PRODUCERS, Link, Names, Producers
+from plancheck.analysis.facts import NAMES, PRODUCERS, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_entry, drop_producer, set_on_read, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Outline, Place
 
 

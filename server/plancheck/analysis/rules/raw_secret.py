@@ -25,10 +25,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import HAS_POLICY, IDENTITIES, MATCHER, MEMBER_NAMES, POLICY, Subject
+from plancheck.analysis.facts import HAS_POLICY, IDENTITIES, MATCHER, MEMBER_NAMES, POLICY
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Item, Rule, each_member, each_step, whole_plan
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place, Step
 from plancheck.policy.checks import Found, Search, secrets_in
 from plancheck.policy.model import NO_POLICY, Policy

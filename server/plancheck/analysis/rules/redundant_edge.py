@@ -19,11 +19,12 @@ runners that start a step when the first of its predecessors is done.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from plancheck.analysis.facts import IDENTITIES, KINDS, NAMES, ORDER, Kinds, Link, Names
+from plancheck.analysis.facts import IDENTITIES, KINDS, NAMES, ORDER, Kinds, Names
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import remove_entry
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Identity, Outline, Place
 

@@ -15,9 +15,10 @@ There is no fix: only the author knows what the step needs.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY, Subject
+from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.model import Grant, Place, Read, Write
 from plancheck.policy.model import Policy

@@ -17,11 +17,12 @@ be carried out. Where the step writes the resource, declaring the read comes fir
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from plancheck.analysis.facts import SNAPSHOTS, Link
+from plancheck.analysis.facts import SNAPSHOTS
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.model import Grant, Identity, Place

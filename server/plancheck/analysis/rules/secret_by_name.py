@@ -18,9 +18,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import Subject
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place
 from plancheck.policy.arguments import leaves
 from plancheck.policy.secrets import find_secrets, is_literal_secret, names_a_secret

@@ -15,11 +15,12 @@ named.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, Link, Names
+from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import drop_producer, remove_entry, spell_out, step_name
 from plancheck.analysis.fix.change import FixView, MoveStep, Proposal, Remedy
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Identity, Place
 
 

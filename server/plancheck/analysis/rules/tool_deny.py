@@ -22,10 +22,11 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import GATED, HAS_TOOLS, POLICY, Subject
+from plancheck.analysis.facts import GATED, HAS_TOOLS, POLICY
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.keys import comparable, nearest
 from plancheck.plan.model import Clarity, Identity, Place
 from plancheck.policy.checks import Judged, SqlBudget, judged_calls, unknown_tool_name

@@ -17,11 +17,11 @@ Unsafe: granting gives the step a right that it did not have, and dropping the t
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from plancheck.analysis.facts import Link
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_entry, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Place, Read, Write
 
 

@@ -18,11 +18,12 @@ Safe: the result cannot be there before, and nothing else changes.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import ANY_ORDER, NAMES, ORDER, PRODUCERS, Link, Names, Producers
+from plancheck.analysis.facts import ANY_ORDER, NAMES, ORDER, PRODUCERS, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 

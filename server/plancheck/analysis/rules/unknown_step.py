@@ -16,11 +16,12 @@ from difflib import get_close_matches
 from functools import cached_property
 from heapq import nsmallest
 
-from plancheck.analysis.facts import IDENTITIES, Link
+from plancheck.analysis.facts import IDENTITIES
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
 from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.subjects import Link
 from plancheck.plan.dialects.keys import LONGEST_COMPARED, comparable, nearest
 from plancheck.plan.model import Identity, Outline, Place
 

@@ -20,9 +20,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY, Subject
+from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.subjects import Subject
 from plancheck.plan.carried import carried_calls
 from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.dialects.vocabulary import Vocabulary
