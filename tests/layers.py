@@ -26,7 +26,7 @@ def layer(parts: str, others: str) -> Layer:
 
 
 DIALECT = """
-    plan.dialects.common plan.dialects.dialect plan.dialects.keys plan.dialects.lowering plan.dialects.references
+    plan.dialects.annotations plan.dialects.dialect plan.dialects.keys plan.dialects.lowering plan.dialects.references
     plan.dialects.vocabulary plan.model syntax.tree
 """
 """What a dialect is made from: never another dialect."""
@@ -90,7 +90,7 @@ LAYERS: dict[str, Layer] = {
         "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
-        "analysis gate plan.lower plan.model policy syntax.json syntax.tree text unknown workspace",
+        "analysis gate plan.lower plan.model policy syntax.json syntax.tree syntax.values text unknown workspace",
         "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(

@@ -8,7 +8,8 @@ import pytest
 
 from benchmarks.measure import best_times, show
 from plancheck.syntax.json import read, reread
-from plancheck.syntax.tree import Part, Path, Tree, repeated_keys
+from plancheck.syntax.tree import Part, Path, Tree
+from plancheck.syntax.values import repeated_keys
 from plancheck.text import Edit
 
 FEW, MANY = 5_000, 20_000

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plancheck.plan.dialects.common import ANNOTATIONS, IGNORES, TOUCHES
+from plancheck.plan.dialects.annotations import ANNOTATIONS, IGNORES, TOUCHES
 from plancheck.plan.dialects.dialect import Dialect, Identities, LoweredSteps, Match, Site, Snippet, under
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.lowering import Lowering, not_a_step

@@ -16,7 +16,8 @@ from plancheck.policy.model import NO_POLICY, GateRules, Policy
 from plancheck.policy.regexes import Matcher
 from plancheck.policy.rego.files import no_engine
 from plancheck.policy.secrets import MASK
-from plancheck.syntax.tree import Part, Path, to_plain
+from plancheck.syntax.tree import Part, Path
+from plancheck.syntax.values import to_plain
 from plancheck.workspace.asking import asker_for
 from plancheck.workspace.regex_process import matcher_for
 

@@ -14,7 +14,8 @@ from plancheck.plan.dialects.table import DIALECTS, detect, expected, named, ste
 from plancheck.plan.model import Fault, Plan, Step
 from plancheck.plan.sites import Elements, Scattered, Sites
 from plancheck.syntax.splice import splice
-from plancheck.syntax.tree import MISSING, Chunk, Part, Path, Spine, Top, Tree, repeated_keys, to_plain
+from plancheck.syntax.tree import MISSING, Chunk, Part, Path, Spine, Top, Tree
+from plancheck.syntax.values import repeated_keys, to_plain
 
 
 class Lowered(NamedTuple):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from plancheck.syntax.scanning import find, scan
 from plancheck.syntax.strings import raw_offset
+from plancheck.syntax.values import depth_of, to_plain
 from plancheck.text import Span
 
 
@@ -382,66 +383,3 @@ def _span_in_proper(text: str, path: Path, part: Part) -> Span:
     if part is not Part.WHOLE and text[start] in "{[":
         return Span(start, start + 1)
     return Span(start, scan(text, start)[1])
-
-
-def to_plain(value: Any) -> Any:
-    """`Pairs` turned into dicts, at every depth and without recursion."""
-    holder: list[Any] = [value]
-    todo: list[tuple[Any, Any]] = [(holder, 0)]
-    while todo:
-        parent, key = todo.pop()
-        item = parent[key]
-        if isinstance(item, tuple):
-            item = parent[key] = dict(item)
-            todo += ((item, name) for name in item)
-        elif isinstance(item, list):
-            item = parent[key] = list(item)
-            todo += ((item, position) for position in range(len(item)))
-    return holder[0]
-
-
-def depth_of(value: Any) -> int:
-    """How many containers lie inside one another, the outermost counted: 0 for a scalar, 1 for `[]`."""
-    depth = 0
-    level = [value] if isinstance(value, (tuple, list)) else []
-    while level:
-        depth += 1
-        inner: list[Any] = []
-        for item in level:
-            children = item if isinstance(item, list) else [child for _, child in item]
-            inner += [child for child in children if isinstance(child, (tuple, list))]
-        level = inner
-    return depth
-
-
-class _Step(NamedTuple):
-    """One step from a value into it. Steps link outwards, so that going down a level costs the same at every depth."""
-
-    name: str | int
-    outer: _Step | None
-
-
-def _path_of(step: _Step | None) -> Path:
-    names: list[str | int] = []
-    while step is not None:
-        names.append(step.name)
-        step = step.outer
-    return tuple(reversed(names))
-
-
-def repeated_keys(value: Any) -> Iterator[Path]:
-    """The path of every key that its object has more than once. Values that a later key replaces are left alone."""
-    todo: list[tuple[_Step | None, Any]] = [(None, value)]
-    while todo:
-        step, item = todo.pop()
-        children: Iterable[tuple[str | int, Any]] = ()
-        if isinstance(item, tuple):
-            last = dict(item)
-            if len(last) != len(item):
-                seen: set[str] = set()
-                again = [key for key, _ in item if key in seen or seen.add(key)]  # type: ignore[func-returns-value]
-                yield from ((*_path_of(step), key) for key in dict.fromkeys(again))
-            children = last.items()
-        elif isinstance(item, list):
-            children = enumerate(item)
-        todo += ((_Step(name, step), child) for name, child in children if isinstance(child, (tuple, list)))

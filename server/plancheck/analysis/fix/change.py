@@ -9,7 +9,8 @@ from plancheck.analysis.finding import Finding
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
 from plancheck.policy.model import NO_POLICY, Policy
-from plancheck.syntax.tree import MISSING, Chunk, Node, Path, Spine, Top, Tree, Within, locate, to_plain
+from plancheck.syntax.tree import MISSING, Chunk, Node, Path, Spine, Top, Tree, Within, locate
+from plancheck.syntax.values import to_plain
 
 
 class SetValue(NamedTuple):

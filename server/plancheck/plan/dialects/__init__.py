@@ -10,6 +10,6 @@ How to add one. Make a folder beside this file that exports `DIALECT`, a `dialec
 - its traits, which are all that the rules and the editor ask for. Where none of them fits, add one that names what is
   different (`any_order`, `linear_default`), never a question for the dialect itself: a test counts those.
 
-`lowering` has what steps have in common, `common` the keys that a step of any dialect may carry, `references` the
+`lowering` has what steps have in common, `annotations` the keys that a step of any dialect may carry, `references` the
 references inside strings. tests/plan/toy_dialects.py has two small dialects to start from.
 """

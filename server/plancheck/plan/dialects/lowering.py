@@ -10,7 +10,7 @@ from typing import Any
 from unicodedata import normalize
 
 from plancheck.plan.carried import ARGUMENT_NAMES, CALL_HOLDERS, TOOL_NAMES, folded_key
-from plancheck.plan.dialects.common import READ
+from plancheck.plan.dialects.annotations import READ
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
 from plancheck.plan.model import Fault, Grant, Identity, Ignore, Kind, Outline, Pred, Read, Step, Write
 from plancheck.syntax.tree import MISSING, Part, Path

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from plancheck.plan.model import Place, Plan, Step
-from plancheck.syntax.tree import MISSING, Chunk, Path, Tree, depth_of, to_plain
+from plancheck.syntax.tree import MISSING, Chunk, Path, Tree
+from plancheck.syntax.values import depth_of, to_plain
 from plancheck.unknown import Reason, Unknown
 
 EVENT_TYPE = "agent.plan"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plancheck.plan.dialects.common import ANNOTATIONS, IGNORES, TOUCHES
+from plancheck.plan.dialects.annotations import ANNOTATIONS, IGNORES, TOUCHES
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Shape, Slot, Vocabulary
 
