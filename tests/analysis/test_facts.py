@@ -63,6 +63,9 @@ HIDDEN_BESIDE_THE_STEPS = """\
 {"event_type": "agent.plan", "context": {"then": "payments.transfer(amount=5000)", "else": "<delete_all/>"},
  "steps": [{"tool_name": "crm.find", "args": {"then": [{"delete_all": {}}]}}]}
 """
+WRITTEN_BESIDE_THE_STEPS = """\
+{"effects": ["ledger"], "nodes": [{"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["orders/1"]}]}
+"""
 EXAMPLES = [
     *((rule, rule.bad) for rule in RULES.values() if rule.bad and not rule.is_about_policy),
     (RULES["raw_secret"], BESIDE_THE_STEPS),  # the page shows one of its checks
@@ -70,6 +73,7 @@ EXAMPLES = [
     (RULES["raw_secret"]._replace(policy="deny_tokens_regex: ['hunter[0-9]']"), DENIED_BY_A_PATTERN),
     (RULES["blocked_tool"], CARRIED_BESIDE_THE_STEPS),
     (RULES["tool_deny"], CARRIED_BESIDE_THE_STEPS),
+    (RULES["write_deny"], WRITTEN_BESIDE_THE_STEPS),
     (RULES["hidden_call"], HIDDEN_BESIDE_THE_STEPS),
     (RULES["blocked_tool"], HIDDEN_BESIDE_THE_STEPS),
     (RULES["bound_violation"], PAID_BESIDE_THE_STEPS),

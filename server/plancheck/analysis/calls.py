@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from plancheck.plan.carried import CarriedCalls, carried_calls
 from plancheck.plan.dialects.dialect import Site
 from plancheck.plan.model import Carried, Clarity, Place, Plan, Step
 from plancheck.plan.sites import Elements, Scattered
-from plancheck.policy.checks import Concern, Judged, judged_carried
+from plancheck.policy.checks import Concern, Judged, hidden_calls, judged_carried
 from plancheck.policy.names import folded, spellings
 from plancheck.syntax.tree import Chunk, Path, Spine, Tree
 
@@ -49,8 +49,11 @@ class TopMember:
     def judged_for(self, concern: Concern) -> Iterator[Judged]:
         """The same, and the calls whose tools are names of members, as far as a rule is about these tools."""
         yield from self.judged
-        hidden = concern.hidden_calls(self._wrapped, self.member_names, self._all.calls)
-        yield from judged_carried(map(self._placed, hidden))
+        yield from judged_carried(self.hidden(concern.those(self.member_names)))
+
+    def hidden(self, tools: Container[str]) -> Iterator[Carried]:
+        """The calls that are known by the names of their tools alone."""
+        return map(self._placed, hidden_calls(self._wrapped, tools, self._all.calls)) if tools else iter(())
 
     @property
     def _wrapped(self) -> Any:
@@ -194,14 +197,16 @@ class ToolUses:
 
     def hidden(self, position: int, names: frozenset[str]) -> list[ToolUse]:
         """The uses by a step of tools that are the names of members in it."""
-        place = self.place(position)
-        return [ToolUse(name, Clarity.FAINT, place) for name in sorted(self._steps[position].member_names & names)]
+        step, place = self._steps[position], self.place(position)
+        meant = step.member_names & names
+        calls = hidden_calls(step.value, meant, step.carried, step.call) if meant else ()
+        return [ToolUse(tool, Clarity.FAINT, place) for tool in _each_once(calls)]
 
     def hidden_beside(self, names: frozenset[str]) -> list[ToolUse]:
         return [
-            ToolUse(name, Clarity.FAINT, Place(None, member.path))
+            ToolUse(tool, Clarity.FAINT, Place(None, member.path))
             for member in self._members
-            for name in sorted(member.member_names & names)
+            for tool in _each_once(member.hidden(member.member_names & names))
         ]
 
 
@@ -226,6 +231,16 @@ class SomeUses(NamedTuple):
 
     def _those(self, uses: Iterable[ToolUse]) -> Iterator[ToolUse]:
         return (use for use in uses if not self.wanted.isdisjoint(spellings(use.tool)))
+
+
+def _each_once(calls: Iterable[Carried]) -> Iterator[str]:
+    """The tools of some calls, however often what each is called with was guessed at. In a text, nobody can say whether
+    two at one place are one."""
+    seen: set[Path] = set()
+    for call, within, *_ in calls:
+        if call is not None and call.tool is not None and (within is not None or call.tool_path not in seen):
+            seen.add(call.tool_path)
+            yield call.tool
 
 
 def tools_of(step: Step) -> tuple[tuple[str, Clarity], ...]:

@@ -46,7 +46,8 @@ def judged_calls(step: Step, concern: Concern | None = None) -> Iterator[Judged]
         yield from _with_what_stands_beside(call, (), None)
     yield from judged_carried(step.carried)
     if concern is not None:
-        yield from judged_carried(concern.hidden_calls(step.value, step.member_names, step.carried))
+        meant = concern.those(step.member_names)
+        yield from judged_carried(hidden_calls(step.value, meant, step.carried, call)) if meant else ()
 
 
 def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
@@ -64,17 +65,25 @@ class Concern:
         self._is_meant = is_meant
         self._others: set[str] = set()
 
-    def hidden_calls(self, value: Any, names: frozenset[str], carried: Iterable[Carried]) -> Iterator[Carried]:
-        """The calls in a value that are known as such by the names of their tools alone. `names` are all that could be
-        tools, and `carried` the calls that are known anyway."""
+    def those(self, names: frozenset[str]) -> set[str]:
+        """Which of some names that could be tools are among these."""
         unknown = names - self._others
         meant = {name for name in unknown if self._is_meant(name)}
         self._others |= unknown - meant
-        if meant:
-            known = {found.call.tool_path for found in carried if found.call is not None}
-            for found in calls_of(value, meant):
-                if found.call is not None and found.call.tool_path not in known:
-                    yield found
+        return meant
+
+
+def hidden_calls(
+    value: Any, tools: Container[str], carried: Iterable[Carried], own: Call | None = None
+) -> Iterator[Carried]:
+    """The calls in a value that are known as such by the names of their tools alone, besides those that are known
+    anyway. One may be there with more than one guess at what it is called with."""
+    known = {found.call.tool_path for found in carried if found.call is not None}
+    if own is not None:
+        known.add(own.tool_path)
+    for found in calls_of(value, tools):
+        if found.call is not None and found.call.tool_path not in known:
+            yield found
 
 
 def _with_what_stands_beside(call: Call, path: Path, within: Path | None) -> Iterator[Judged]:

@@ -137,7 +137,7 @@ _SOUND: dict[str, tuple[Mutation, ...]] = {
     "decoy-step": (*_PLAN, *_NESTED, *_WRAPPED),
     "forbidden-word": (*_PLAN, *_NESTED_AS_OBJECT, *_SECRETS),
     "format-not-judged": (*_PLAN, *_BLOCKED_NAMES),
-    "hidden-call": _JSON,
+    "hidden-call": _DOCUMENT,
     "misplaced-arguments": _PLAN,
     "missing-approval": (*_PLAN, *_NAMES),
     "needs-human": (*_PLAN, *_NESTED, *_WRAPPED),
