@@ -8,7 +8,7 @@ shapes in which models and protocols emit calls.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 from unicodedata import category, normalize
@@ -151,15 +151,16 @@ def whole_text(value: Any) -> str:
     return "\n".join(found)
 
 
-def _names(members: tuple[tuple[str, Any], ...]) -> Iterator[str]:
-    return (key for key, value in members if not isinstance(value, _NO_ARGUMENTS))
+def _names(members: tuple[tuple[str, Any], ...]) -> list[str]:
+    return [key for key, value in members if not isinstance(value, _NO_ARGUMENTS)]
 
 
-def _texts(values: Iterable[Any]) -> Iterator[str]:
+def _texts(values: list[Any]) -> list[str]:
     """The short texts among some values, if one of these is a list or an object."""
-    several = list(values)
-    if len(several) > 1 and any(isinstance(value, (tuple, list)) for value in several):
-        yield from (value for value in several if isinstance(value, str) and len(value) <= _LONGEST_NAME)
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            return [value for value in values if isinstance(value, str) and len(value) <= _LONGEST_NAME]
+    return []
 
 
 def is_clear_call(value: Any) -> bool:
@@ -191,7 +192,8 @@ def _carried(todo: list[_Item], names: set[str]) -> Iterator[Carried]:
         value, path, holder, within, wraps = todo.pop()
         if isinstance(value, tuple):
             names.update(_names(value))
-            names.update(_texts(child for _, child in value))
+            if len(value) > 1:
+                names.update(_texts([child for _, child in value]))
             if any(folded_key(key) in NAMING_KEYS for key, _ in value):
                 yield from _calls_of(_Object(value, path, holder, within))
             elif holder in CALL_HOLDERS:

@@ -67,6 +67,8 @@ class Concern:
 
     def those(self, names: frozenset[str]) -> set[str]:
         """Which of some names that could be tools are among these."""
+        if names <= self._others:
+            return set()
         unknown = names - self._others
         meant = {name for name in unknown if self._is_meant(name)}
         self._others |= unknown - meant
@@ -183,27 +185,28 @@ def secrets_in(value: Any, path: Path, search: Search, clean: set[str] | None = 
     for leaf in leaves(value, path, key, () if clean is None else clean):
         if not has_patterns and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):
             continue
-        found = list(_secrets_of(leaf, search))
-        if found:
-            yield from found
-        elif leaf.is_key and clean is not None:
+        is_clean = True
+        for found in _secrets_of(leaf, search):
+            is_clean = False
+            yield found
+        if is_clean and leaf.is_key and clean is not None:
             clean.add(leaf.value)
 
 
 def _secrets_of(leaf: Leaf, search: Search) -> Iterator[Found | Unsearched]:
-    value, policy = leaf.value, search.policy
+    value, patterns = leaf.value, search.policy.deny_tokens_regex
     taken: list[Span] = []
     if isinstance(value, str) and len(value) >= SHORTEST_SECRET:
         for hit in find_secrets(value, leaf.key):
             taken.append(hit.span)
             yield Found(leaf.path, hit.name, hit.variable, hit.span, leaf.is_key)
-    if not policy.deny_tokens_regex:
+    if not patterns:
         return
     text = without_placeholders(value, search.steps) if isinstance(value, str) else str(value)
     if len(text) > LONGEST_VALUE:
         yield Unsearched(leaf.path, _too_long(len(text)))
         return
-    for number, pattern in enumerate(policy.deny_tokens_regex, 1):
+    for number, pattern in enumerate(patterns, 1):
         hits = find(pattern, text, search.matcher)
         if isinstance(hits, Outcome):
             yield Unsearched(leaf.path, _unsearched(pattern) if hits is Outcome.STOPPED else None)

@@ -54,7 +54,7 @@ def without_placeholders(value: str, steps: Container[str] | None = None) -> str
     """The value with what the run fills in blanked, each character by a space, so that places stay: `${NAME}`,
     references to steps, and a value that is wholly `env:NAME`, `vault:path` or `secret:path`. What has a secret's
     shape is never blanked, nor is anything else in brackets. With `steps`, only references to these are."""
-    if _STORED.fullmatch(value):
+    if ":" in value and _STORED.fullmatch(value):
         return _blank_unless_secret(value)
     if "${" not in value and "{{" not in value:
         return value
@@ -136,7 +136,10 @@ _NAMED = re.compile("(?i)" + "|".join(f"(?:{kind.key})" for kind in KINDS if kin
 
 def _candidates(text: str, key: str) -> list[Secret]:
     """The kinds that a text may hold one of."""
-    found = {number for hint in _HINTS if hint in text for number in _HINTS[hint]}
+    found: set[int] = set()
+    for hint in _HINTS:
+        if hint in text:
+            found.update(_HINTS[hint])
     if key and _NAMED.search(key) is not None:
         found.update(number for number, kind in enumerate(KINDS) if kind.key is not None)
     return [KINDS[number] for number in sorted(found)]
