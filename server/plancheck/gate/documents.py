@@ -86,6 +86,14 @@ def _decoded(plan: bytes) -> str:
         raise ValueError(f"the plan is not UTF-8: byte {error.start} cannot be read") from error
 
 
+MOST_PLAIN = 100
+"""Values of a step that are looked over before they are written; so few cannot be nested too deeply."""
+
+
+def _is_small(value: Any) -> bool:
+    return type(value) is int and -(1 << 53) < value < 1 << 53
+
+
 class _TooMuchError(Exception):
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(message)
@@ -106,9 +114,27 @@ class _Writer:
 
     def text(self, value: Any, where: str) -> str:
         try:
-            return json.dumps(self._plain(value, where))
+            return json.dumps(value if self._is_plain(value) else self._plain(value, where))
         except RecursionError:
             raise _too_deep() from None
+
+    def _is_plain(self, value: Any) -> bool:
+        """Whether a value has nothing but what JSON has, and little of it, so that it can be written as it is."""
+        todo, left = [value], MOST_PLAIN
+        for item in todo:  # which grows meanwhile
+            kind = type(item)
+            if kind is dict:
+                if not all(type(key) is str for key in item):
+                    return False
+                todo += item.values()
+            elif kind is list:
+                todo += item
+            elif kind is not str and kind is not bool and item is not None and not _is_small(item):
+                return False
+            if len(todo) > left:
+                return False
+        self._left -= len(todo)
+        return self._left >= 0
 
     def _plain(self, value: Any, where: str) -> Any:
         """The value in types that JSON has."""

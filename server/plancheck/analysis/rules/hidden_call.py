@@ -29,7 +29,6 @@ from plancheck.plan.carried import texts_in, whole_text
 from plancheck.plan.model import Carried, Identity, Place, Step
 from plancheck.policy.model import Policy
 from plancheck.policy.showing import shortened
-from plancheck.policy.text_calls import tools_called
 from plancheck.unknown import Reason
 
 
@@ -59,6 +58,8 @@ def _noticed(
     """Calls that are known to be carried are for the rules that judge calls."""
     if not policy.may_restrict_something_in(whole_text(value)):
         return
+    from plancheck.policy.text_calls import tools_called  # its patterns take long to be made, and few plans need them
+
     known = {found.call.tool for found in carried if found.call is not None and found.is_unread}
     for path, text in texts_in(value):
         restricted = sorted(name for name in tools_called(text) - known if policy.restricts(name))
