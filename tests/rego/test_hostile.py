@@ -258,3 +258,43 @@ def test_regopy_is_ended_when_it_takes_too_much_memory(monkeypatch: pytest.Monke
     (fault,) = judge(used, policy, PLAN, 20.0).faults
     assert (fault.reason, "memory" in fault.message) == (Reason.LIMIT, True)
     used.close()
+
+
+CROWDED = [
+    "allow := true  deny if count(input.steps) > 0",
+    "allow if { true } deny if count(input.steps) > 0",
+    "deny := false  allow if input.nothing",
+    "allow := true default deny := true",
+    "x := `a\n` deny if true",
+    "f(x) := x\nallow := f(\n\ttrue) deny if true",
+    "allow := true\ndeny := false if { true } else := true if { true } requires_hitl := true",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", CROWDED)
+def test_a_rule_that_begins_in_the_line_of_another_one_is_not_overlooked(text: str, name: str) -> None:
+    """Rego takes both for rules; whoever overlooks the second one allows what it denies."""
+    verdict = judge(engine(name), policy_of(f"package plancheck\n\n{text}\n"), plan_of(calls("a.b")))
+    assert [fault.rule for fault in verdict.faults] == ["rego_error"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "deny if not allow\nallow if input.steps",
+        "deny if { some deny in [1]; deny == 2 }",
+        "x := {allow | some allow in [1]}\ndeny if x == 1",
+        "deny contains allow if some allow in input.steps",
+        "default deny := false\ndeny if allow == false\nallow := true if input.x else := deny",
+    ],
+)
+def test_names_inside_of_rules_are_no_rules(text: str) -> None:
+    assert policy_of(f"package plancheck\n\n{text}\n").faults == ()
+
+
+def test_a_rule_that_only_the_engine_knows_counts() -> None:
+    """What is in a package of that name is an object to the engine, and it is asked whatever our reader has seen."""
+    policy = policy_of("package plancheck\n\nallow := true\n", 'package plancheck.deny\n\nreason := "no"\n')
+    verdict = judge(engine("opa"), policy, plan_of(calls("a.b")))
+    assert verdict.denies

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from plancheck.policy.rego.alone import free_prefix, rules_alone
 from plancheck.policy.rego.answers import RuleSite
 from plancheck.policy.rego.constructs import forbidden_calls
-from plancheck.policy.rego.source import MOST_CHARACTERS, MOST_RULES, RULE_NAMES, RegoSource, read_rego
+from plancheck.policy.rego.source import MOST_CHARACTERS, MOST_RULES, RULE_NAMES, RegoRule, RegoSource, read_rego
 from plancheck.text import Span
 from plancheck.unknown import Reason, Unknown
 
@@ -38,6 +38,8 @@ class Asked(NamedTuple):
     site: RuleSite
     is_whole: bool
     """Whether it is about all rules of a name together, of which `site` is the one to show."""
+    is_unseen: bool = False
+    """Whether the files have no such rule, as far as they were understood."""
 
 
 class RegoModule(NamedTuple):
@@ -93,6 +95,9 @@ def _faults(path: str, source: RegoSource) -> Iterator[RegoFault]:
     if source.package is None:
         message = "A policy begins with `package` and a name: add `package plancheck` as its first line."
         yield RegoFault("rego_syntax", Reason.FAILURE, message, path, source.package_span)
+    for span in source.crowded:
+        message = "Two rules in one line are not told apart here: begin a new line before this one."
+        yield RegoFault("rego_error", Reason.FAILURE, message, path, span)
     for span, message in forbidden_calls(source):
         yield RegoFault("rego_error", Reason.FAILURE, message, path, span)
 
@@ -134,4 +139,15 @@ def _modules(
             ref = f"data.{source.package}.{rule.name}"
             if ref not in whole or (rule.is_default and rule.name != "allow"):
                 whole[ref] = Asked(ref, site, True)
+    for path, source in deciding.items():  # the engine knows better than our light reader which rules there are
+        for name in RULE_NAMES:
+            ref = f"data.{source.package}.{name}"
+            if ref not in whole:
+                whole[ref] = Asked(ref, RuleSite(path, _unseen(name, source), source.package or ""), True, True)
     return modules, [*single, *whole.values()]
+
+
+def _unseen(name: str, source: RegoSource) -> RegoRule:
+    """A rule that the engine may know of: it is shown at the package."""
+    span = source.package_span
+    return RegoRule(name, source.line_of(span.start), span, span, span, "", False, False, None)

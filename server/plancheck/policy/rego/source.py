@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from plancheck.policy.rego.statements import Statement, statements
-from plancheck.policy.rego.tokens import OPENING, RegoToken, TokenKind, partners, tokenize, without_layout
+from plancheck.policy.rego.tokens import CLOSING, OPENING, RegoToken, TokenKind, partners, tokenize, without_layout
 from plancheck.text import LineIndex, Span
 from plancheck.unknown import Reason, Unknown
 
@@ -68,6 +68,8 @@ class RegoSource(NamedTuple):
     tokens: tuple[RegoToken, ...]
     """Without comments and ends of lines."""
     lines: LineIndex
+    crowded: tuple[Span, ...] = ()
+    """Where a rule that decides begins behind another one, in the same line."""
 
     def line_of(self, offset: int) -> int:
         """Counted from 1."""
@@ -96,7 +98,9 @@ def read_rego(text: str) -> RegoSource | Unknown:
     package, package_span = None, Span(0, min(1, len(text)))
     imports: list[RegoImport] = []
     rules: list[RegoRule] = []
+    crowded: list[Span] = []
     for statement in statements(tokens):
+        crowded += _begun_inside(statement)
         first = statement.tokens[0]
         if first.text == "package" and package is None and not rules:
             name = tuple(takewhile(_is_of_path, statement.tokens[1:]))
@@ -110,7 +114,32 @@ def read_rego(text: str) -> RegoSource | Unknown:
                 return Unknown(Reason.LIMIT, f"This file has more than {MOST_RULES:,} rules: split it.")
     plain = tuple(without_layout(tokens))
     generation = _generation(imports, rules, plain)
-    return RegoSource(text, package, package_span, tuple(imports), tuple(rules), generation, plain, lines)
+    return RegoSource(
+        text, package, package_span, tuple(imports), tuple(rules), generation, plain, lines, tuple(crowded)
+    )
+
+
+_BEGINS = frozenset({*RULE_NAMES, "default"})
+_WORDS = frozenset(
+    {"if", "else", "contains", "in", "some", "every", "not", "with", "as", "default", "import", "package"}
+)
+
+
+def _begun_inside(statement: Statement) -> Iterator[Span]:
+    """The rules that begin inside a statement: where an operand has ended and nothing joins it to what follows, Rego
+    begins a new rule, in the same line, too."""
+    depth = 0
+    for before, token in pairwise(statement.tokens):
+        if before.kind is TokenKind.SIGN:
+            depth += (before.text in OPENING) - (before.text in CLOSING)
+        if depth == 0 and token.is_name and token.text in _BEGINS and _is_over(before):
+            yield token.span
+
+
+def _is_over(token: RegoToken) -> bool:
+    if token.is_name:
+        return token.text not in _WORDS
+    return token.kind is not TokenKind.SIGN or token.text in CLOSING
 
 
 def _is_of_path(token: RegoToken) -> bool:

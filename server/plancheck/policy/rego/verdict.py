@@ -97,7 +97,7 @@ def read_answer(policy: RegoPolicy, answer: Answer) -> Reading:
 
 
 def _firings(asked: Asked, answer: Answer) -> tuple[Firing, ...] | Unknown:
-    if asked.ref not in answer and asked.site.name != "allow":
+    if asked.ref not in answer and (asked.is_unseen or asked.site.name != "allow"):
         return ()
     return firings_of(asked.site, answer.get(asked.ref))
 
