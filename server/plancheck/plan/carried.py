@@ -82,8 +82,8 @@ class CarriedCalls(NamedTuple):
     calls: tuple[Carried, ...]
     names: frozenset[str]
     """What could be a tool, at any depth, because something stands with it that the tool could be called with: names of
-    members with a value behind them, and short texts beside a list or an object. To who knows a tool of such a name it
-    is a call; see `calls_of`."""
+    members with a value behind them, and texts of one word beside a list or an object. To who knows a tool of such a
+    name it is a call; see `calls_of`."""
 
 
 def carried_calls(value: Any) -> CarriedCalls:
@@ -156,11 +156,11 @@ def _names(members: tuple[tuple[str, Any], ...]) -> list[str]:
 
 
 def _texts(values: list[Any]) -> list[str]:
-    """The short texts among some values, if one of these is a list or an object."""
-    for value in values:
-        if isinstance(value, (tuple, list)):
-            return [value for value in values if isinstance(value, str) and len(value) <= _LONGEST_NAME]
-    return []
+    """The texts of one word among some values, if one of these is a list or an object. A sentence is no tool."""
+    if not any(isinstance(value, (tuple, list)) for value in values):
+        return []
+    short = (value for value in values if isinstance(value, str) and len(value) <= _LONGEST_NAME)
+    return [value for value in short if len(value.split()) == 1]
 
 
 def is_clear_call(value: Any) -> bool:
