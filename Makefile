@@ -7,12 +7,12 @@ READY := $(VENV)/.ready
 EXTENSION := vscode-extension
 MODULES := $(EXTENSION)/node_modules/.package-lock.json
 
-.PHONY: demo test lint bench format clean vsix editors opa pictures
+.PHONY: demo test lint bench format clean vsix editors opa mcp pictures
 
 demo: $(READY)
 	@$(BIN)/plancheck check --fail-on never examples
 
-test: $(READY) vsix editors opa
+test: $(READY) vsix editors opa mcp
 	$(BIN)/pytest -n auto
 	cd $(EXTENSION) && npm test --silent
 	node --test --test-reporter=spec tests/editor/*.test.mjs
@@ -45,6 +45,10 @@ pictures: vsix editors
 # A real VS Code for tests/editor and a real Neovim for tests/lsp.
 editors:
 	@scripts/set-up-editor.sh
+
+# Servers of the Model Context Protocol for tests/catalogue.
+mcp:
+	@scripts/set-up-mcp.sh
 
 # An opa for tests/rego.
 opa:

@@ -35,76 +35,84 @@ LAYERS: dict[str, Layer] = {
     # ---- pure, from the lowest to the highest --------------------------------------------------------------------
     "collection": layer("", "collections.abc contextlib gc"),
     "frozen": layer("", "dataclasses typing_extensions"),  # never at the start
+    "lazy_regex": layer("", "re"),
     "text": layer("frozen", "bisect collections.abc enum itertools re"),
     "markdown": layer("", "re"),
     "unknown": layer("", "enum"),
-    "syntax": layer("collection syntax text", "bisect collections.abc enum json operator re"),
+    "syntax": layer("collection lazy_regex syntax text", "bisect collections.abc enum json operator re"),
     "plan": layer(
-        "plan.carried plan.dialects plan.embedded plan.lower plan.model plan.sites syntax text",
-        "collections enum functools json re",
+        "lazy_regex plan.carried plan.dialects plan.embedded plan.lower plan.model plan.sites syntax text",
+        "bisect collections enum functools json re",
     ),
     "plan.dialects": layer(
-        "plan.carried plan.dialects plan.model syntax.tree",
+        "lazy_regex plan.carried plan.dialects plan.model syntax.tree",
         "collections.abc difflib enum functools itertools re unicodedata",
     ),
     "plan.dialects.calls": layer(f"plan.dialects.calls {DIALECT}", "collections.abc"),
     "plan.dialects.declared": layer(f"plan.dialects.declared {DIALECT}", "collections.abc"),
     "plan.dialects.steps": layer(f"plan.dialects.steps {DIALECT}", "collections.abc"),
+    "plan.dialects.trace": layer(f"plan.dialects.trace {DIALECT} syntax.inner syntax.values", "collections.abc"),
     "plan.graph": layer(
-        "plan.graph plan.model syntax.tree text",
+        "lazy_regex plan.graph plan.model syntax.tree text",
         "bisect collections enum functools heapq itertools networkx re unicodedata",
     ),
     "schema": layer("plan.dialects schema", "collections.abc"),
     "policy": layer(
-        "frozen plan policy syntax text unknown",
+        "frozen lazy_regex plan policy syntax text unknown",
         "collections.abc enum functools hashlib itertools json math re",
     ),
+    "catalogue": layer(
+        "catalogue frozen plan.dialects.keys plan.model policy.families policy.regexes policy.secrets policy.showing "
+        "syntax text unknown",
+        "collections.abc enum fractions functools hashlib json operator re",
+    ),
     "analysis": layer(
-        "analysis frozen plan policy syntax text unknown",
+        "analysis catalogue frozen plan policy syntax text unknown",
         "bisect collections enum functools itertools json operator re",
     ),
     "analysis.rules": layer(
         "analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads "
-        "analysis.rego analysis.rule analysis.subjects plan policy syntax.tree unknown",
+        "analysis.rego analysis.rule analysis.subjects catalogue lazy_regex plan policy syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
-    "analysis.rules.__init__": layer("analysis.rule analysis.rules", ""),
+    "analysis.rules.__init__": layer("analysis.facts analysis.rule analysis.rule_table analysis.rules", ""),
     "pre": layer(
         "analysis collection frozen markdown plan pre syntax.tree", "collections.abc enum functools itertools math"
     ),
     "ide": layer(
-        "analysis ide markdown plan policy pre syntax text unknown",
-        "bisect collections.abc difflib enum functools heapq itertools json re",
+        "analysis catalogue ide markdown plan policy pre syntax text unknown",
+        "bisect collections difflib enum functools heapq itertools json re",
     ),
-    "checked": layer("analysis frozen plan text unknown", "collections.abc"),
+    "checked": layer("analysis catalogue frozen plan text unknown", "collections.abc"),
     # ---- the rim -------------------------------------------------------------------------------------------------
     "workspace": layer(
-        "analysis.finding analysis.rules analysis.settings frozen plan.dialects plan.model policy text unknown "
-        "workspace",
+        "analysis.finding analysis.rules analysis.settings catalogue frozen plan.dialects plan.model policy text "
+        "unknown workspace",
         "collections contextlib enum errno functools itertools json os re stat sys",
     ),
-    "api": layer("analysis checked plan text workspace", "dataclasses os"),
+    "api": layer("analysis catalogue checked frozen plan text workspace", "dataclasses os"),
     "plan_lint": layer(
-        "analysis frozen gate.documents gate.policies plan plan_lint policy text unknown workspace.asking "
-        "workspace.regex_process",
+        "analysis catalogue frozen gate.documents gate.policies plan plan_lint policy text unknown workspace.asking "
+        "workspace.catalogues workspace.regex_process",
         "collections.abc dataclasses enum json os.PathLike",
     ),
     "gate": layer(
-        "analysis gate plan.lower plan.model policy syntax.json syntax.tree syntax.values text unknown workspace",
+        "analysis catalogue gate plan.dialects plan.lower plan.model policy syntax.json syntax.tree syntax.values text "
+        "unknown workspace",
         "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(
-        "__version__ analysis frozen ide lsp plan policy pre schema syntax text unknown workspace",
+        "__version__ analysis catalogue frozen ide lsp plan policy pre schema syntax text unknown workspace",
         "asyncio collections contextlib functools hashlib itertools json logging lsprotocol os pygls re sys time "
         "urllib.parse",
     ),
     "cli": layer(
-        "__version__ analysis checked cli collection frozen gate markdown plan policy pre schema syntax text unknown "
-        "workspace",
+        "__version__ analysis catalogue checked cli collection frozen gate markdown plan policy pre schema syntax text "
+        "unknown workspace",
         "argparse collections contextlib difflib enum functools json os re sys unicodedata",
     ),
     "__init__": layer("api", ""),
-    "__main__": layer("cli.main lsp.server", "os sys types"),
+    "__main__": layer("cli.main lsp.server", "gc os sys types"),
 }
 
 EXCEPTIONS: dict[str, str] = {

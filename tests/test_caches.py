@@ -14,12 +14,13 @@ PACKAGE = Path(__file__).parent.parent / "server" / "plancheck"
 FILES = sorted(path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py"))
 
 CACHED_FUNCTIONS = {
+    "catalogue/patterns.py": {"prepared"},
     "cli/cache.py": {"_shard"},
     "plan/carried.py": {"folded_key"},
     "plan/dialects/lowering.py": {"_nearest_key"},
     "plan/graph/touches.py": {"fold"},
     "policy/arguments.py": {"_spelling"},
-    "policy/families.py": {"family_by_name"},
+    "policy/families.py": {"families_by_name", "family_by_name"},
     "policy/names.py": {"_cleaned", "folded", "heads", "plain_name", "runs", "spellings"},
     "policy/regexes.py": {"compiled", "is_harmless"},
     "policy/secrets.py": {"_compiled", "names_a_secret"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from types import TracebackType
@@ -26,6 +27,8 @@ def main() -> int:
         if "input" in closed and "-" in argv:
             print("plancheck: standard input is closed, so there is nothing to read.", file=sys.stderr)
             return 2
+        gc.set_threshold(50_000, 20, 50)  # what is imported and read has no cycles, and looking for some takes a tenth
+
         from plancheck.cli.main import run
 
         return run(argv)

@@ -24,7 +24,9 @@ from plancheck.checked import (
     unchecked_file,
     unchecked_places,
 )
+from plancheck.frozen import replace
 from plancheck.text import Position
+from plancheck.workspace.catalogues import ToolsSource, loaded_catalogue
 from plancheck.workspace.files import ReadError
 from plancheck.workspace.in_force import plan_in_force
 
@@ -97,31 +99,36 @@ class FixResult:
     """What of the new text could not be checked."""
 
 
-def check_text(text: str, *, settings: Settings | None = None, fixes: bool = True) -> CheckResult:
+def check_text(
+    text: str, *, settings: Settings | None = None, fixes: bool = True, tools: ToolsSource | None = None
+) -> CheckResult:
     """Check a plan's text. It never raises: what is no plan has findings that say so.
 
-    Without `fixes`, none are tried and listed, which is three quarters of the work for a faulty plan.
+    Without `fixes`, none are tried and listed, which is three quarters of the work for a faulty plan. `tools` is the
+    catalogue of the tools that there are: the path of a file, several of them, or a `Catalogue`.
     """
-    return _result(_analyzed(text, settings), fixes=fixes)
+    return _result(_analyzed(text, _with_tools(settings, tools)), fixes=fixes)
 
 
-def check_file(path: str | PathLike[str], *, fixes: bool = True) -> CheckResult:
+def check_file(path: str | PathLike[str], *, fixes: bool = True, tools: ToolsSource | None = None) -> CheckResult:
     """Check a plan file as `plancheck check` would: with the configuration and the policy in force where it lies.
 
     A file that cannot be read, and a configuration with a mistake, are `unchecked` entries like everything else that
-    keeps a plan from being checked.
+    keeps a plan from being checked. `tools` is the catalogue of tools to use instead of those in force.
     """
     found = plan_in_force(fspath(path))
     faults = tuple(unchecked_file(CONFIGURATION_FAULT, fault) for fault in found.configuration_faults)
     if isinstance(found.text, ReadError):
         return CheckResult((), (*faults, unchecked_file(UNREADABLE_FILE, found.text.message)), None)
-    result = _result(_analyzed(found.text, found.settings), fixes=fixes)
+    result = _result(_analyzed(found.text, _with_tools(found.settings, tools)), fixes=fixes)
     return CheckResult(result.findings, (*faults, *result.unchecked), result.dialect)
 
 
-def fix_text(text: str, *, settings: Settings | None = None, unsafe: bool = False) -> FixResult:
+def fix_text(
+    text: str, *, settings: Settings | None = None, unsafe: bool = False, tools: ToolsSource | None = None
+) -> FixResult:
     """Apply all safe fixes of a plan's text, or the unsafe ones too, until there is nothing left to apply."""
-    fixed = fix_all(_analyzed(text, settings), unsafe=unsafe)
+    fixed = fix_all(_analyzed(text, _with_tools(settings, tools)), unsafe=unsafe)
     remaining = _result(fixed.snapshot, fixes=False)
     applied = tuple(
         AppliedFix(choice.finding.rule, choice.finding.step, choice.fix.title, choice.fix.safe)
@@ -130,8 +137,14 @@ def fix_text(text: str, *, settings: Settings | None = None, unsafe: bool = Fals
     return FixResult(fixed.snapshot.text, applied, remaining.findings, remaining.unchecked)
 
 
+def _with_tools(settings: Settings | None, tools: ToolsSource | None) -> Settings | None:
+    if tools is None:
+        return settings
+    return replace(settings if settings is not None else Settings(), catalogue=loaded_catalogue(tools))
+
+
 def _analyzed(text: str, settings: Settings | None) -> Snapshot:
-    if settings is None or settings.policy is None:
+    if settings is None or (settings.policy is None and settings.catalogue is None):
         return analyze(text, settings if settings is not None else Settings())
     from plancheck.workspace.asking import asker_for
     from plancheck.workspace.regex_process import shared_process

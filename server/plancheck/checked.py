@@ -18,6 +18,7 @@ from plancheck.text import LineIndex, Position
 from plancheck.unknown import Reason
 
 if TYPE_CHECKING:
+    from plancheck.catalogue.model import ToolSite
     from plancheck.plan.dialects.dialect import Dialect
     from plancheck.plan.model import Identity
 
@@ -202,6 +203,7 @@ def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> Chec
         (
             *(_related(snapshot, related.message, related.place) for related in finding.related),
             *(() if finding.site is None else _rule_site(snapshot, finding.site)),
+            *(() if finding.tool_site is None else (_tool_site(finding.tool_site),)),
         ),
         tuple(CheckedFix(fix.title, fix.safe, _edits(snapshot, fix)) for fix in fixes),
     )
@@ -229,6 +231,11 @@ def _rule_site(snapshot: Snapshot, site: PolicySite) -> Iterator[CheckedRelated]
             where = range_of(LineIndex(text), start, end)
             yield CheckedRelated(f"the rule `{site.name}`", "", start, end, where, path)
             return
+
+
+def _tool_site(site: ToolSite) -> CheckedRelated:
+    """What a catalogue says."""
+    return CheckedRelated(site.message, "", *site.span, Range(site.start, site.end), site.path)
 
 
 def _unchecked(snapshot: Snapshot, unchecked: Unchecked) -> UncheckedPlace:

@@ -78,6 +78,9 @@ def random_step(rng: random.Random, dialect: str, position: int, size: int) -> d
             step["args"]["x"] = f"a {{{{{rng.choice(others)}.result.y}}}}"
         if rng.random() < 0.6:
             step["depends_on"] = [rng.choice(others) for _ in range(rng.randint(0, 2))]
+    elif dialect == "trace":
+        step = _emitted(rng, position)
+        others = [*range(position), "c1"]
     else:
         step = {
             "tool_name": rng.choice(["db.query_ro", "mail.send", "pay"]),
@@ -93,6 +96,22 @@ def random_step(rng: random.Random, dialect: str, position: int, size: int) -> d
     if rng.random() < 0.1:
         step["plancheck-ignore"] = [rng.choice(RULES_TO_IGNORE)]
     return step
+
+
+def _emitted(rng: random.Random, position: int) -> dict[str, Any]:
+    """A call in one of the shapes that models emit."""
+    name, arguments = rng.choice(["db.query_ro", "mail.send", "pay"]), {"amount": 50, "query": _sql(rng)}
+    text = json.dumps(arguments)
+    text = rng.choice([text, text, text[:-1], "", text.replace("amount", "query")])
+    call: dict[str, Any] = rng.choice(
+        [
+            {"function": {"name": name, "arguments": text}},
+            {"type": "function_call", "name": name, "arguments": text},
+            {"type": "tool_use", "name": name, "input": arguments},
+            {"method": "tools/call", "params": {"name": name, "arguments": arguments}},
+        ]
+    )
+    return {"id": f"c{position}", **call} if rng.random() < 0.7 else call
 
 
 def _sql(rng: random.Random) -> str:
@@ -121,7 +140,23 @@ def random_text(rng: random.Random, dialect: str) -> str:
         return f'{{{ignored}"nodes": [\n{lines}\n]}}\n'
     if dialect == "steps":
         return f'{{"goal": "g", {ignored}"steps": [\n{lines}\n], "meta": {{"note": "hunter2"}}}}\n'
+    if dialect == "trace":
+        return _random_trace(rng, lines)
     return f"[\n{lines}\n]\n"
+
+
+def _random_trace(rng: random.Random, calls: str) -> str:
+    answer = json.dumps({"role": "tool", "content": json.dumps({"tool_name": "mail.send", "args": {"q": "hunter2"}})})
+    return rng.choice(
+        [
+            f"[\n{calls}\n]\n",
+            f'{{"tool_calls": [\n{calls}\n], "model": "hunter2"}}\n',
+            f'{{"role": "assistant", "content": [\n{calls}\n]}}\n',
+            f'{{"role": "assistant", "content": [{{"type": "text"}}], "tool_calls": [\n{calls}\n]}}\n',
+            f'{{"messages": [{{"role": "assistant", "tool_calls": [\n{calls}\n]}}, {answer}]}}\n',
+            f'{{"message": {{"role": "assistant", "tool_calls": [\n{calls}\n]}}, "more": {answer}}}\n',
+        ]
+    )
 
 
 # ---- edits -----------------------------------------------------------------------------------------------------------

@@ -46,6 +46,13 @@ def test_name_the_nearest_step_inside_a_string() -> None:
     }
 
 
+def test_name_the_step_wherever_the_missing_one_is_named() -> None:
+    pay = '{"id": "pay", "tool": "t", "depends_on": ["%s"], "args": {"x": "{{%s.result}} ${%s.result.n}"}}'
+    assert outcomes(steps(FETCH, pay % (("fetsh",) * 3)), "unknown_step") == {
+        "Name step fetch instead": (False, steps(FETCH, pay % (("fetch",) * 3)))
+    }
+
+
 def test_name_the_nearest_step_although_it_comes_later() -> None:
     pay = '{"id": "pay", "tool": "t", "depends_on": ["%s"]}'
     fetch = '{"id": "fetch", "tool": "t", "depends_on": []}'
@@ -112,3 +119,48 @@ def test_a_step_without_an_id_gets_one() -> None:
     assert outcomes(steps(FETCH, '{"tool": "t"}'), "missing_key") == {
         "Make this step step1": (True, steps(FETCH, '{"id": "step1", "tool": "t"}'))
     }
+
+
+@pytest.mark.parametrize("key", ["needs", "after", "requires", "dependencies", "predecessors", "control_preds"])
+def test_order_under_another_name_gets_its_own(key: str) -> None:
+    pay = '{"id": "pay", "tool": "t", "%s": ["fetch"]}'
+    assert outcomes(steps(FETCH, pay % key), "unknown_key") == {
+        f"Rename `{key}` to `depends_on`": (False, steps(FETCH, pay % "depends_on"))
+    }
+    assert [finding.severity.word for finding in analyze(steps(FETCH, pay % key)).findings] == ["error"]
+
+
+@pytest.mark.parametrize("key", ["needs", "after", "requires", "dependencies", "predecessors", "depends_on"])
+def test_order_of_nodes_under_another_name_gets_its_own(key: str) -> None:
+    first = '{"nodes": [{"idx": 0, "agent": "a", "kind": "decision"}, '
+    text = first + '{"idx": 1, "agent": "a", "kind": "decision", "%s": [0]}]}'
+    assert outcomes(text % key, "unknown_key") == {
+        f"Rename `{key}` to `control_preds`": (False, text % "control_preds")
+    }
+    assert [finding.severity.word for finding in analyze(text % key).findings] == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("before", "title", "after"),
+    [
+        ('"params": {"b": 2}', "Rename it to `args`", '"args": {"b": 2}'),
+        ('"args": {"a": 1}, "params": {"b": 2, "c": 3}', "Move it into `args`", '"args": {"a": 1, "b": 2, "c": 3}'),
+        ('"input": {"b": 2}, "args": {"a": 1}', "Move it into `args`", '"args": {"a": 1, "b": 2}'),
+        ('"args": {}, "kwargs": {"b": 2}', "Move it into `args`", '"args": {"b": 2}'),
+        ('"args": null, "kwargs": {"b": 2}', "Move it into `args`", '"args": {"b": 2}'),
+    ],
+)
+def test_arguments_are_put_where_they_belong(before: str, title: str, after: str) -> None:
+    call = '[{"tool_name": "t", %s}]'
+    assert outcomes(call % before, "misplaced_arguments") == {title: (False, call % after)}
+
+
+@pytest.mark.parametrize("before", ['"args": {"a": 1}, "params": {"a": 2}', '"args": {"a": 1}, "params": [2]'])
+def test_arguments_that_are_given_twice_are_left_to_the_author(before: str) -> None:
+    assert outcomes(f'[{{"tool_name": "t", {before}}}]', "misplaced_arguments") == {}
+
+
+def test_calls_are_not_moved_while_one_is_named_by_its_position() -> None:
+    later = '[{"tool_name": "a", "args": {"x": "{{%s.result}}"}}, {"id": "b", "tool_name": "t"}]'
+    assert outcomes(later % "1", "step_not_before") == {}
+    assert set(outcomes(later % "b", "step_not_before")) == {"Move step 0 after step 1"}

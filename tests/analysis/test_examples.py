@@ -11,12 +11,15 @@ from plancheck.analysis.finding import Tag
 from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
+from plancheck.catalogue.model import Catalogue, CatalogueSource
+from plancheck.catalogue.shapes import read_catalogue
 from plancheck.policy.reading import read_policy, rego_text
 from plancheck.policy.rego.files import RegoFiles
 from plancheck.workspace.rego.asker import EngineAsker
 from rego.engines import NAMES, engine
 
-SHOWN = [rule for rule in RULES.values() if rule.bad and not rule.is_about_policy]
+SHOWN = [rule for rule in RULES.values() if rule.bad and not (rule.is_about_policy or rule.is_about_catalogue)]
+ABOUT_CATALOGUES = [rule for rule in RULES.values() if rule.is_about_catalogue]
 ABOUT_POLICIES = [rule for rule in RULES.values() if rule.bad and rule.is_about_policy]
 THE_FOUR = {
     "write_with_no_prior_read",
@@ -56,7 +59,8 @@ def under_its_policy(rule: Rule) -> Settings:
     """The settings with the policy that the rule's examples need, if they need one."""
     if rule.rego:
         return Settings(policy=rego_text(files_of(rule.rego)).policy)
-    return Settings(policy=read_policy(rule.policy).policy if rule.policy else None)
+    catalogue = Catalogue((CatalogueSource("tools.json", rule.catalogue),)) if rule.catalogue else None
+    return Settings(policy=read_policy(rule.policy).policy if rule.policy else None, catalogue=catalogue)
 
 
 ASKER = EngineAsker(engine=engine("regopy"))
@@ -84,6 +88,12 @@ def test_a_rule_about_policies_speaks_about_the_bad_one_only(rule: Rule) -> None
         return
     assert {problem.rule for problem in read_policy(rule.bad).problems} == {rule.name}
     assert read_policy(rule.good).problems == ()
+
+
+@pytest.mark.parametrize("rule", ABOUT_CATALOGUES, ids=lambda rule: rule.name)
+def test_a_rule_about_catalogues_speaks_about_the_bad_one_only(rule: Rule) -> None:
+    assert {problem.rule for problem in read_catalogue(rule.bad).problems} == {rule.name}
+    assert read_catalogue(rule.good).problems == ()
 
 
 @pytest.mark.parametrize("name", BEYOND_PRE)
@@ -121,6 +131,6 @@ def test_the_page_has_the_fixed_headings(name: str) -> None:
 
 
 def test_only_what_needs_more_than_a_plan_has_no_example() -> None:
-    shown = {rule.name for rule in (*SHOWN, *ABOUT_POLICIES)}
+    shown = {rule.name for rule in (*SHOWN, *ABOUT_POLICIES, *ABOUT_CATALOGUES)}
     of_a_run = {"policy_empty", "policy_regex_timeout", "policy_unused_bound"}
     assert set(RULES) - shown == {"more_findings", "file_too_large", "nested_too_deeply"} | of_a_run

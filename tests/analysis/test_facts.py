@@ -66,8 +66,48 @@ HIDDEN_BESIDE_THE_STEPS = """\
 WRITTEN_BESIDE_THE_STEPS = """\
 {"effects": ["ledger"], "nodes": [{"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["orders/1"]}]}
 """
+OFF_BY_ONE = """\
+[
+  {"tool_name": "crm.find"},
+  {"tool_name": "crm.find", "args": {"x": "{{1.result}}"}},
+  {"tool_name": "mail.send", "args": {"x": "{{2.result}}", "y": "{{1.result}}"}}
+]
+"""
+COUNTED_FROM_ZERO = """\
+{"goal": "x", "steps": [
+  {"id": "1", "tool": "crm.find"},
+  {"id": "2", "tool": "crm.find", "args": {"x": "{{0.result}}"}},
+  {"id": "3", "tool": "mail.send", "args": {"x": "{{1.result}}", "y": "{{2.result}}"}, "depends_on": ["1"]}
+]}
+"""
+CALLED_BY_ID = """\
+{"event_type": "agent.plan", "context": {"who": 1}, "steps": [
+  {"id": "a", "tool_name": "crm.find", "args": {"x": "{{context.how}} {{b.result}}"}},
+  {"id": 0, "tool_name": "crm.find", "args": {"x": "{{a.output}} {{a.result}} {{0.result}}"}}
+]}
+"""
+TAKEN_FROM_A_RESULT = """\
+{"goal": "pay", "steps": [
+  {"id": "a", "tool": "look", "args": {}},
+  {"id": "b", "tool": "pay", "args": {"amount": "{{a.result.name}}"}, "depends_on": ["a"]},
+  {"id": "c", "tool": "pay", "args": {"amount": "{{a.result.sum}}"}, "depends_on": ["b"]}
+]}
+"""
+TOOLS_WITH_RESULTS = """\
+[{"name": "look", "outputSchema": {"properties": {"name": {"type": "string"}, "sum": {"type": "integer"}}}},
+ {"name": "pay", "parameters": {"properties": {"amount": {"type": "number"}}}}]
+"""
 EXAMPLES = [
-    *((rule, rule.bad) for rule in RULES.values() if rule.bad and not rule.is_about_policy),
+    *(
+        (rule, rule.bad)
+        for rule in RULES.values()
+        if rule.bad and not (rule.is_about_policy or rule.is_about_catalogue)
+    ),
+    (RULES["wrong_argument"]._replace(catalogue=TOOLS_WITH_RESULTS), TAKEN_FROM_A_RESULT),
+    (RULES["unknown_result"]._replace(catalogue=TOOLS_WITH_RESULTS), TAKEN_FROM_A_RESULT.replace("sum", "total")),
+    (RULES["bad_reference"], OFF_BY_ONE),
+    (RULES["bad_reference"], COUNTED_FROM_ZERO),
+    (RULES["bad_reference"], CALLED_BY_ID),
     (RULES["raw_secret"], BESIDE_THE_STEPS),  # the page shows one of its checks
     (RULES["raw_secret"], IN_A_NAME),
     (RULES["raw_secret"]._replace(policy="deny_tokens_regex: ['hunter[0-9]']"), DENIED_BY_A_PATTERN),
@@ -129,7 +169,7 @@ def test_every_check_has_something_to_say_about_an_example_that_is_typed() -> No
 
 
 @pytest.mark.parametrize("kind", ["plain", "policy", "few findings shown"])
-@pytest.mark.parametrize("dialect", ["declared", "steps", "calls"])
+@pytest.mark.parametrize("dialect", ["declared", "steps", "calls", "trace"])
 @pytest.mark.parametrize("seed", range(28))
 def test_five_thousand_random_edits(dialect: str, kind: str, seed: int) -> None:
     run_of_edits(seed, dialect, kind, 20)

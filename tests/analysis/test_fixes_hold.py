@@ -13,11 +13,14 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from analysis.test_examples import under_its_policy
 from conformance.plans import JUNK, damaged_plan, valid_plan
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
@@ -27,7 +30,7 @@ from plancheck.analysis.fix.offer import fix_edits, offered
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.policy.reading import read_policy
+from plancheck.plan.sites import Scattered
 from plancheck.syntax.tree import Spine
 from plancheck.text import apply_edits
 
@@ -117,6 +120,13 @@ def check_promises(snapshot: Snapshot, finding: Finding, fix: Fix) -> None:
 
 def check_that_the_rest_stays(before: Snapshot, after: Snapshot, fix: Fix, order: list[int | None]) -> None:
     touched = steps_touched(fix.changes)
+    if isinstance(before.plan.sites, Scattered):
+        was, now = scattered(before), scattered(after)
+        assert len(now) == len(order)
+        assert [now[i] for i, at in enumerate(order) if at not in (None, *touched)] == [
+            was[at] for at in order if at is not None and at not in touched
+        ]
+        return
     old, new = steps(before), steps(after)
     if None in touched or old is None or new is None:
         return
@@ -128,6 +138,13 @@ def check_that_the_rest_stays(before: Snapshot, after: Snapshot, fix: Fix, order
             assert chunk.text == old.chunks[position].text, fix.title
 
 
+def scattered(snapshot: Snapshot) -> list[Any]:
+    """The steps of a plan that stand anywhere in the document, as values."""
+    assert isinstance(snapshot.plan.sites, Scattered)
+    document = json.loads(snapshot.text)
+    return [reduce(getitem, path, document) for path in snapshot.plan.sites.paths]
+
+
 def steps(snapshot: Snapshot) -> Spine | None:
     key = snapshot.plan.path[0] if snapshot.plan.path else None
     top = snapshot.tree.top(str(key)) if key is not None else None
@@ -135,9 +152,9 @@ def steps(snapshot: Snapshot) -> Spine | None:
     return value if isinstance(value, Spine) else None
 
 
-def check_all(text: str, policy: str = "") -> Iterator[str]:
+def check_all(text: str, settings: Settings | None = None) -> Iterator[str]:
     """Check every fix that is on offer; the rules that had any."""
-    snapshot = analyze(text, Settings(policy=read_policy(policy).policy if policy else None))
+    snapshot = analyze(text, settings or Settings())
     for finding in snapshot.findings:
         for fix in offered(snapshot, finding):
             check_promises(snapshot, finding, fix)
@@ -159,7 +176,7 @@ def test_fixes_of_generated_plans_hold(make: Any, style: Any) -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES.values() if rule.bad], ids=lambda rule: rule.name)
 def test_fixes_of_the_rules_own_examples_hold(rule: Any) -> None:
-    found = set(check_all(rule.bad, rule.policy))
+    found = set(check_all(rule.bad, under_its_policy(rule)))
     assert rule.name in found or not rule.remedies or rule.name in NOTHING_TO_PROPOSE
 
 

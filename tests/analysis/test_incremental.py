@@ -33,6 +33,25 @@ PLANS = {
   {"tool_name": "d"}
 ]
 """,
+    "a conversation": """{"messages": [
+  {"role": "user", "content": "hello"},
+  {"role": "assistant", "tool_calls": [
+    {"id": "a", "function": {"name": "a", "arguments": "{\\"x\\": [1, \\"\\u00e9\\"]}"}},
+    {"function": {"name": "b", "arguments": "{\\"y\\": 1, \\"y\\": 2}"}, "reads": [{"id": "rate", "producer": "a"}]}]},
+  {"role": "tool", "tool_call_id": "a", "content": "{\\"tool_name\\": \\"run_command\\", \\"args\\": {}}"},
+  {"role": "assistant", "content": [{"type": "tool_use", "name": "run_command", "input": {"x": 1}}]}
+]}
+""",
+    "a message": """{"role": "assistant",
+  "content": [{"type": "tool_use", "id": "a", "name": "a", "input": {"x": 1}}],
+  "tool_calls": [{"id": "a", "name": "a", "args": {"x": 1}}, {"id": "b", "name": "run_command", "args": {"x": 1}}],
+  "note": {"tool_name": "run_command", "args": {}}
+}
+""",
+    "a call": """{"type": "function_call", "call_id": "a", "name": "run_command",
+  "arguments": "{\\"x\\": {\\"tool_name\\": \\"drop_database\\", \\"args\\": {}}}", "note": {"tool_calls": []}
+}
+""",
 }
 PIECES = [
     *'{}[]",:\\ \n01ab',

@@ -39,7 +39,17 @@ def calls(size: int) -> list[dict[str, Any]]:
     return [{"tool_name": f"tool{i % 7}.run", "args": {"note": "agent's note", "n": [i]}} for i in range(size)]
 
 
-PLANS: dict[str, Callable[[int], Any]] = {"steps": tool_steps, "calls": calls}
+def trace(size: int) -> dict[str, Any]:
+    """A conversation: each call in a message of its own, with its arguments as JSON text, and its answer."""
+    messages: list[dict[str, Any]] = []
+    for i in range(size):
+        function = {"name": f"tool{i % 7}.run", "arguments": json.dumps({"note": "agent's note", "n": [i]})}
+        messages.append({"role": "assistant", "tool_calls": [{"id": f"call{i}", "function": function}]})
+        messages.append({"role": "tool", "tool_call_id": f"call{i}", "content": "done"})
+    return {"messages": messages}
+
+
+PLANS: dict[str, Callable[[int], Any]] = {"steps": tool_steps, "calls": calls, "trace": trace}
 
 
 def typing_in(snapshot: Snapshot, word: str) -> Callable[[], Snapshot]:

@@ -16,6 +16,7 @@ import pytest
 from cli.command import CLEAN, EXAMPLES, FAULTY, ROOT, Ran, environment, plancheck, plant
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.settings import InlineIgnores, Settings
+from plancheck.catalogue.model import Catalogue, CatalogueSource
 from plancheck.cli import cache
 from plancheck.cli.cache import LARGEST_SHARD, CacheEntry, CacheWriter, opened
 from plancheck.cli.entries import decode, settings_key
@@ -105,13 +106,16 @@ def test_options_that_a_result_depends_on(plans: Path, args: list[str]) -> None:
 def test_every_field_of_the_settings_tells_results_apart() -> None:
     fault = ("The policy has a mistake.",)
     elsewhere = ("syntax_error",)
+    policy, catalogue = Policy(max_steps=3), Catalogue((CatalogueSource("tools.json", "[]"),))
     others = Settings(
-        {"empty_plan": Severity.HINT}, 1, 2, "calls", Policy(max_steps=3), fault, InlineIgnores.ALL, elsewhere
+        {"empty_plan": Severity.HINT}, 1, 2, "calls", policy, fault, InlineIgnores.ALL, elsewhere, catalogue
     )
     names = Settings.__match_args__
     keys = {settings_key(replace(Settings(), **{name: getattr(others, name)})) for name in names}
     assert len(keys | {settings_key(Settings())}) == len(names) + 1
     assert settings_key(Settings(policy=Policy(deny_tokens_regex=("a",)))) != settings_key(Settings(policy=Policy()))
+    other = Catalogue((CatalogueSource("tools.json", "[{}]"),))
+    assert settings_key(Settings(catalogue=catalogue)) != settings_key(Settings(catalogue=other))
     with pytest.raises(TypeError, match="tells one cached result from another"):
         settings_key(Settings(policy=object()))  # type: ignore[arg-type]
 

@@ -66,7 +66,8 @@ def test_what_cannot_be_read_is_said_in_one_line_each_and_the_rest_is_checked(tm
     ran = plancheck("check", *args, cwd=tmp_path)
     assert ran.code == 2
     assert sorted(ran.err.splitlines()) == [
-        "plancheck: empty: there are no plan files in this folder (looked for **/*.plan.json).",
+        "plancheck: empty: there are no plan files in this folder "
+        "(looked for **/*.plan.json, **/*.calls.json, **/*.trace.json).",
         "plancheck: latin.plan.json: byte 11 (0xe9) is not UTF-8: save the file as UTF-8.",
         "plancheck: missing.plan.json: there is no such file or folder.",
         "plancheck: no*.json: no file fits this glob.",

@@ -16,19 +16,25 @@ from plancheck.checked import CheckedFinding
 from plancheck.cli.check import FILES_WITH_FIXES
 from plancheck.cli.excerpt import excerpt
 from plancheck.cli.formats.markdown import markdown
+from plancheck.workspace.catalogues import Catalogues
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.policies import Policies
 
-PLANS = sorted(EXAMPLES.rglob("*.plan.json"))
+PLANS = sorted(plan for kind in ("plan", "trace") for plan in EXAMPLES.rglob(f"*.{kind}.json"))
 LINE = re.compile(r"^(.+?):(\d+):(\d+): (\w+)\[(\w+)\] (.*)$")
 COMMAND = re.compile(r"^::(\w+) file=(.*?),line=(\d+),col=(\d+),endLine=(\d+),endColumn=(\d+),title=(.*?)::(.*)$")
 
 
 def by_api() -> dict[str, tuple[CheckedFinding, ...]]:
-    policies = Policies(Configurations())
+    configurations = Configurations()
+    policies, catalogues = Policies(configurations), Catalogues(configurations)
+
+    def settings(plan: str) -> Settings:
+        return catalogues.over(policies.over(Settings(), plan), plan)
+
     return {
         plan.relative_to(ROOT).as_posix(): check_text(
-            plan.read_text(encoding="utf-8-sig"), settings=policies.over(Settings(), str(plan))
+            plan.read_text(encoding="utf-8-sig"), settings=settings(str(plan))
         ).findings
         for plan in PLANS
     }

@@ -249,3 +249,82 @@ def test_symbols_follow_the_dialect() -> None:
     for snapshot, token in ((calls, '"y"'), (steps, '"a"')):
         (plan,) = document_symbols(snapshot)
         assert snapshot.text[slice(*plan.children[0].selection)] == token
+
+
+# ---- references in calls ---------------------------------------------------------------------------------------------
+
+REFERRING = """
+    [
+      {"id": "find%s", "tool_name": "crm.find", "args": {}},
+      {"tool_name": "crm.get", "args": {"who": ["is {{find.res%sult.id}}?", "${0.result%s}"]}},
+      {"tool_name": "mail.send", "args": {"to": "{{1%s.result}}"}, "why": "{{find.result}}"}
+    ]
+"""
+
+
+def referring_at(number: int) -> str:
+    return REFERRING % tuple("$0" if i == number else "" for i in range(4))
+
+
+@pytest.mark.parametrize(
+    ("number", "token", "tool"), [(1, "find", "crm.find"), (2, "0", "crm.find"), (3, "1", "crm.get")]
+)
+def test_a_reference_in_a_call_leads_to_its_call(number: int, token: str, tool: str) -> None:
+    snapshot, offset = cursor(referring_at(number))
+    found = cursor_at(snapshot, offset)
+    assert found is not None
+    assert (found.role, snapshot.text[slice(*found.span)].partition(".")[0]) == (Role.PRODUCER, token)
+    (target,) = definition(snapshot, offset)
+    assert snapshot.text[slice(*target.selection)] == f'"{tool}"'
+    shown = hover(snapshot, offset)
+    assert shown is not None
+    assert shown.markdown.startswith(f"Takes `{token}.result` from:\n\n**Step {0 if tool == 'crm.find' else 1}")
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_call_is_referred_to_by_its_id_and_by_its_position(number: int) -> None:
+    snapshot, offset = cursor(referring_at(number))
+    marks = (REFERRING % (("",) * 4)).replace('"id": "find"', '"id": «"find"»').replace("{{find", "{{«find»")
+    assert marked(snapshot.text, references(snapshot, offset)) == expected(marks.replace("${0.", "${«0»."))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_id_of_a_call_is_renamed_with_the_references_to_it(number: int) -> None:
+    snapshot, offset = cursor(referring_at(number))
+    found = prepare_rename(snapshot, offset)
+    assert found is not None
+    assert (found.placeholder, snapshot.text[slice(*found.span)]) == ("find", "find")
+    after = apply_edits(snapshot.text, rename(snapshot, offset, "look"))
+    assert after == expected((REFERRING % (("",) * 4)).replace('"find"', '"look"').replace("{{find", "{{look"))
+    with pytest.raises(RenameError, match="There is a step 1 already"):
+        rename(snapshot, offset, "1")
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_position_in_a_reference_cannot_be_renamed(number: int) -> None:
+    snapshot, offset = cursor(referring_at(number))
+    assert prepare_rename(snapshot, offset) is None
+    with pytest.raises(RenameError, match="known by their position"):
+        rename(snapshot, offset, "x")
+
+
+@pytest.mark.parametrize(
+    ("value", "after"),
+    [
+        ('"{{$0"', '"{{find.result}}"'),
+        ('"is {{$0}} there"', '"is {{find.result}} there"'),
+        ('["x", "${f$0"]', '["x", "${find.result}"]'),
+        ("$0", '"{{find.result}}"'),
+    ],
+)
+def test_references_to_calls_are_completed(value: str, after: str) -> None:
+    text = '[{"id": "find", "tool_name": "a"}, {"tool_name": "b"}, {"tool_name": "c", "args": {"x": %s}}]'
+    label = "find" if "{" in value else "{{find.result}}"
+    other = "1" if "{" in value else "{{1.result}}"
+    assert labels(text % value) == [other, label]
+    assert completed(text % value, label) == text % after
+
+
+def test_an_id_that_hides_a_position_is_not_offered_twice() -> None:
+    text = '[{"tool_name": "a"}, {"id": 0, "tool_name": "b"}, {"tool_name": "c", "args": {"x": "{{$0"}}]'
+    assert labels(text) == ["0"]

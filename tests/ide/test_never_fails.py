@@ -98,7 +98,16 @@ CALLS = """[
   {"tool_name": "mail", "args": {}, "reads": [{"id": "web", "producer": 0}], "plancheck-ignore": ["unknown_step"]}
 ]
 """
-TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in EXAMPLES} | {"steps": STEPS, "calls": CALLS}
+TRACE = r"""{"model": "m", "messages": [
+  {"role": "assistant", "tool_calls": [
+    {"id": "a", "function": {"name": "pay", "arguments": "{\"to\": [\"\u00e9 \ud83c\udf89\"], \"n\": {\"\\\"\": 5}}"}},
+    {"function": {"name": "pay", "arguments": "{\"n\": 1, \"n\": 1, "}, "reads": [{"id": "r", "producer": "a"}]}]},
+  {"role": "tool", "tool_call_id": "a", "content": "ok"},
+  {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "drop_database", "input": {"x": 1}}]}
+]}
+"""
+TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in EXAMPLES}
+TEXTS |= {"steps": STEPS, "calls": CALLS, "trace": TRACE}
 
 
 @pytest.mark.parametrize("name", TEXTS)

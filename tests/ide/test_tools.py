@@ -44,7 +44,13 @@ def test_tools_are_no_words_for_a_goal() -> None:
 def test_hover_says_what_the_policy_says() -> None:
     text = '{"goal": "g", "steps": [{"id": "a", "tool": "p$0ay", "args": {"amount": 1}}]}'
     page = hovered(text, POLICY)
-    assert page.startswith("**`pay`**: allowed by the policy and moves money.\n\n`amount` from 0 to 10.\n\n")
+    assert page.startswith(
+        "**`pay`**: allowed by the policy and moves money (judging by its name).\n\n`amount` from 0 to 10.\n\n"
+    )
     assert "allowed" not in hovered(text, None)
-    assert hovered(text.replace("p$0ay", "she$0ll"), POLICY).startswith("**`shell`**: not allowed by the policy.")
-    assert hovered(text.replace("p$0ay", "p$0ay"), "max_steps: 5").startswith("**`pay`**: moves money.")
+    assert hovered(text.replace("p$0ay", "she$0ll"), POLICY).startswith(
+        "**`shell`**: not allowed by the policy and runs commands or code (judging by its name)."
+    )
+    assert hovered(text.replace("p$0ay", "p$0ay"), "max_steps: 5").startswith(
+        "**`pay`**: moves money (judging by its name)."
+    )

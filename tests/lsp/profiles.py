@@ -26,7 +26,13 @@ MODERN: dict[str, Any] = {
     },
     "textDocument": {
         "synchronization": {**_DYNAMIC, "didSave": True},
-        "publishDiagnostics": {"relatedInformation": True, "versionSupport": True, "tagSupport": {"valueSet": [1, 2]}},
+        "publishDiagnostics": {
+            "relatedInformation": True,
+            "versionSupport": True,
+            "tagSupport": {"valueSet": [1, 2]},
+            "codeDescriptionSupport": True,
+            "dataSupport": True,
+        },
         "diagnostic": {**_DYNAMIC, "relatedDocumentSupport": False},
         "completion": {
             "completionItem": {"snippetSupport": True, "documentationFormat": ["markdown", "plaintext"]},

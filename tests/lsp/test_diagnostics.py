@@ -14,11 +14,12 @@ from plancheck.analysis.rules import RULES
 
 URI = "file:///tmp/diagnostics.plan.json"
 PUSH: dict[str, Any] = {"textDocument": {"publishDiagnostics": {"relatedInformation": True}}}
+ALL_PARTS = {"relatedInformation": True, "codeDescriptionSupport": True, "dataSupport": True}
 
 
 def test_a_diagnostic_carries_all_that_an_editor_can_show() -> None:
     with Wire() as wire:
-        wire.start(PUSH)
+        wire.start({"textDocument": {"publishDiagnostics": ALL_PARTS}})
         wire.open(URI, FAULTY, version=7)
         items = wire.published(URI, 7)
         assert items
@@ -31,6 +32,25 @@ def test_a_diagnostic_carries_all_that_an_editor_can_show() -> None:
         related = [information for item in items for information in item.get("relatedInformation", ())]
         assert related
         assert all(information["location"]["uri"] == URI for information in related)
+
+
+@pytest.mark.parametrize("way", ["publishDiagnostics", "diagnostic"])
+@pytest.mark.parametrize(
+    ("capability", "part"),
+    [
+        ("relatedInformation", "relatedInformation"),
+        ("codeDescriptionSupport", "codeDescription"),
+        ("dataSupport", "data"),
+    ],
+)
+def test_an_editor_is_sent_only_what_it_makes_use_of(way: str, capability: str, part: str) -> None:
+    """Each edit sends all diagnostics again: what nobody reads would be most of it."""
+    with Wire() as wire:
+        wire.start({"textDocument": {way: {capability: True}}})
+        wire.open(URI, FAULTY, version=7)
+        items = wire.published(URI, 7) if way == "publishDiagnostics" else wire.pull(URI)["items"]
+        parts = {"relatedInformation", "codeDescription", "data"}
+        assert set().union(*(item.keys() for item in items)) & parts == {part}
 
 
 @pytest.mark.parametrize("plan", sorted(EXAMPLES.glob("*.json")), ids=lambda path: path.stem)

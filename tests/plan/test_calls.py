@@ -20,7 +20,7 @@ def test_both_forms_are_lowered_alike(form: str) -> None:
         Call("a", ("tool_name",), (("x", 1),), ("args",), None, (), (("why", "{{b.result}}"),)),
         Call("b", ("tool_name",), None, (), None, ()),
     ]
-    assert [step.outline.reads for step in plan.steps] == [(), ()]
+    assert [[read.producer for read in step.outline.reads] for step in plan.steps] == [["b"], []]
     assert plan.faults == ()
 
 

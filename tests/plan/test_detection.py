@@ -91,6 +91,10 @@ PLANS = {
   {"tool_name": "x", "args": {"k": [1, {"l": "m"}]}},
   {"tool_name": "y"}
 ]""",
+    "trace": """{"messages": [
+  {"role": "assistant", "tool_calls": [{"function": {"name": "x", "arguments": "{\\"k\\": [1]}"}}]},
+  {"role": "assistant", "content": [{"type": "tool_use", "name": "y", "input": {"k": 1}}]}
+]}""",
 }
 
 

@@ -30,8 +30,9 @@ OUTSIDE = [
 ]
 ALSO_KEYS = {"steps"}
 """Names of dialects that are keys of documents too: the bare word says nothing."""
-OTHER_MEANINGS = {("pre/adapter.py", "declared")}
-"""Words that happen to be the name of a dialect: what the PRE report says about a dependency that is not observed."""
+OTHER_MEANINGS = {("pre/adapter.py", "declared"), ("plan/carried.py", "trace")}
+"""Words that happen to be the name of a dialect: what the PRE report says about a dependency that is not observed, and
+a method of HTTP."""
 
 
 def offences(source: str, path: str = "") -> Iterator[str]:
@@ -179,7 +180,7 @@ def test_every_dialect_has_its_page_and_its_examples() -> None:
     root = PACKAGE.parents[1]
     for dialect in DIALECTS:
         assert (root / "docs" / "dialects" / f"{dialect.name}.md").exists()
-        plans = list((root / "examples" / dialect.name).glob("*.plan.json"))
+        plans = list((root / "examples" / dialect.name).glob("*.json"))
         assert plans
         assert {detect(read(plan.read_text(encoding="utf-8"))) for plan in plans} == {dialect}
 

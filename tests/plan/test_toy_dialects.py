@@ -38,10 +38,10 @@ TASKS_PLAN = """\
 }}
 """
 SECRET_TALK = """\
-{"messages": [{"calls": [{"do": "x", "with": "AKIAQ3EGRIRKL5Z7XW2M"}], "text": "AKIAQ3EGRIRKL5Z7XW2M"}]}
+{"turns": [{"calls": [{"do": "x", "with": "AKIAQ3EGRIRKL5Z7XW2M"}], "text": "AKIAQ3EGRIRKL5Z7XW2M"}]}
 """
 TALK_PLAN = """\
-{"messages": [
+{"turns": [
   {"text": "Find Ada."},
   {"calls": [{"do": "crm.find", "reads": ["crm"]}, {"do": "crm.get", "reads": [{"id": "crm", "producer": 0}]}]},
   {"text": "Thank you."},
@@ -77,13 +77,13 @@ def test_where_each_step_stands() -> None:
     assert [tasks.step_path(i) for i in range(2)] == [("tasks", "fetch"), ("tasks", "store")]
     assert [step.name for step in tasks.steps] == ["fetch", "store"]
     assert [talk.step_path(i) for i in range(3)] == [
-        ("messages", 1, "calls", 0),
-        ("messages", 1, "calls", 1),
-        ("messages", 3, "calls", 0),
+        ("turns", 1, "calls", 0),
+        ("turns", 1, "calls", 1),
+        ("turns", 3, "calls", 0),
     ]
     assert [step.outline.identity for step in talk.steps] == [0, 1, 2]
-    assert talk.find_step(("messages", 3, "calls", 0, "with", "to")) == (2, ("with", "to"))
-    assert talk.find_step(("messages", 3)) is None
+    assert talk.find_step(("turns", 3, "calls", 0, "with", "to")) == (2, ("with", "to"))
+    assert talk.find_step(("turns", 3)) is None
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_where_each_step_stands() -> None:
     [
         ('{"tasks": []}', "`tasks` must be an object of steps, not a list."),
         ('{"tasks": 7}', "`tasks` must be an object of steps, not an integer."),
-        ('{"messages": {}}', "`messages` must be a list of steps, not an object."),
+        ('{"turns": {}}', "`turns` must be a list of steps, not an object."),
     ],
 )
 def test_what_cannot_hold_the_steps(text: str, message: str) -> None:
@@ -99,7 +99,7 @@ def test_what_cannot_hold_the_steps(text: str, message: str) -> None:
     assert (finding.rule, finding.message) == ("wrong_type", message)
 
 
-@pytest.mark.parametrize("text", ['{"tasks": {}}', '{"messages": []}', '{"messages": [{"text": "Hello"}]}'])
+@pytest.mark.parametrize("text", ['{"tasks": {}}', '{"turns": []}', '{"turns": [{"text": "Hello"}]}'])
 def test_a_plan_without_steps(text: str) -> None:
     assert [finding.rule for finding in toy(text).findings] == ["empty_plan"]
 
@@ -108,11 +108,11 @@ def test_the_configuration_may_name_a_toy() -> None:
     snapshot = toy("{}", Settings(dialect="tasks"))
     assert snapshot.plan.dialect is TASKS
     assert [finding.message for finding in snapshot.findings] == [TASKS.expected]
-    with pytest.raises(ValueError, match="Unknown dialect `tasks`: use declared, steps or calls"):
+    with pytest.raises(ValueError, match="Unknown dialect `tasks`: use declared, steps, trace or calls"):
         analyze("{}", Settings(dialect="tasks"))
     assert expected(WITH_TOYS) == (
-        'A plan is expected: an object with a list of steps under "nodes", "steps", "tasks" or "messages", '
-        "or a list of tool calls."
+        'A plan is expected: an object with a list of steps under "nodes", "steps", "tool_calls", "tasks" or "turns", '
+        "or a list of messages, or a list of tool calls."
     )
 
 
@@ -147,7 +147,7 @@ def test_findings_in_scattered_steps() -> None:
     check_rule(
         None,
         """
-        {"messages": [
+        {"turns": [
           {"calls": [{"do": "crm.find"}, {"dO": "crm.get"}]},
                                          ~ missing_key: This step has no `do`: name the tool.
                                           ~~~~ unknown_key: `dO` is no key of a step and is ignored: did you mean `do`?
@@ -165,8 +165,8 @@ def test_findings_in_scattered_steps() -> None:
 def test_pointers_lead_to_the_token() -> None:
     snapshot = toy('{"tasks": {"a/b": {"uses": 7}}}')
     assert [snapshot.plan.pointer(finding.place) for finding in snapshot.findings] == ["/tasks/a~1b/uses"]
-    snapshot = toy('{"messages": [{}, {"calls": [{"do": "a"}, {"do": 7}]}]}')
-    assert [snapshot.plan.pointer(finding.place) for finding in snapshot.findings] == ["/messages/1/calls/1/do"]
+    snapshot = toy('{"turns": [{}, {"calls": [{"do": "a"}, {"do": 7}]}]}')
+    assert [snapshot.plan.pointer(finding.place) for finding in snapshot.findings] == ["/turns/1/calls/1/do"]
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -194,12 +194,12 @@ def found_at(text: str, rule: str, policy: str | None = None) -> list[str]:
         '{"tasks": {"a": {"uses": "x"}, "SECRET": {"uses": "y"}}}',
         '{"tasks": {"a": {"uses": "x"}, "b": ["SECRET"]}}',
         '{"tasks": ["SECRET"]}',
-        '{"messages": [{"calls": [{"do": "x", "with": {"key": "SECRET"}}]}]}',
-        '{"messages": [{"text": "SECRET"}, {"calls": [{"do": "x"}]}]}',
-        '{"messages": [{"calls": [{"do": "x"}], "text": "SECRET"}]}',
-        '{"messages": [{"calls": [{"do": "x"}], "SECRET": 1}]}',
-        '{"messages": [{"calls": "SECRET"}, {"calls": [{"do": "x"}]}]}',
-        '{"messages": [["SECRET"], {"calls": [{"do": "x"}]}]}',
+        '{"turns": [{"calls": [{"do": "x", "with": {"key": "SECRET"}}]}]}',
+        '{"turns": [{"text": "SECRET"}, {"calls": [{"do": "x"}]}]}',
+        '{"turns": [{"calls": [{"do": "x"}], "text": "SECRET"}]}',
+        '{"turns": [{"calls": [{"do": "x"}], "SECRET": 1}]}',
+        '{"turns": [{"calls": "SECRET"}, {"calls": [{"do": "x"}]}]}',
+        '{"turns": [["SECRET"], {"calls": [{"do": "x"}]}]}',
     ],
 )
 def test_a_secret_is_found_in_steps_and_beside_them_in_a_chunk(text: str) -> None:
@@ -215,9 +215,9 @@ def test_a_secret_is_found_in_a_step_that_another_one_of_its_name_hides() -> Non
     "text",
     [
         '{"tasks": {"a": {"uses": "x", "with": {"job": {"tool_name": "delete_all"}}}}}',
-        '{"messages": [{"calls": [{"do": "x", "with": {"job": {"tool_name": "delete_all"}}}]}]}',
-        '{"messages": [{"note": {"tool_name": "delete_all"}}, {"calls": [{"do": "x"}]}]}',
-        '{"messages": [{"calls": [{"do": "x"}], "note": {"tool_name": "delete_all"}}]}',
+        '{"turns": [{"calls": [{"do": "x", "with": {"job": {"tool_name": "delete_all"}}}]}]}',
+        '{"turns": [{"note": {"tool_name": "delete_all"}}, {"calls": [{"do": "x"}]}]}',
+        '{"turns": [{"calls": [{"do": "x"}], "note": {"tool_name": "delete_all"}}]}',
     ],
 )
 def test_a_call_is_found_in_steps_and_beside_them_in_a_chunk(text: str) -> None:
@@ -252,7 +252,7 @@ def test_no_fix_promises_a_linear_default_that_is_none() -> None:
 
 def test_steps_are_removed_from_what_they_stand_in() -> None:
     assert fixed('{"tasks": {"a": {"uses": "x"}, "b": 5}}', "Remove this step") == '{"tasks": {"a": {"uses": "x"}}}'
-    text = '{"messages": [{"calls": [{"do": "a"}, 5, {"do": "b"}]}, {"calls": [{"do": "c"}]}]}'
+    text = '{"turns": [{"calls": [{"do": "a"}, 5, {"do": "b"}]}, {"calls": [{"do": "c"}]}]}'
     assert fixed(text, "Remove this step") == text.replace(" 5,", "")
 
 
@@ -263,12 +263,12 @@ def test_no_step_is_inserted_where_there_is_no_list() -> None:
 
 
 def test_a_rule_can_be_switched_off_at_a_step() -> None:
-    text = '{"messages": [{"calls": [{"do": "a"}, {"do": "b", "writes": ["x"]}]}]}'
+    text = '{"turns": [{"calls": [{"do": "a"}, {"do": "b", "writes": ["x"]}]}]}'
     snapshot = toy(text)
     (action,) = [a for a in actions(snapshot, Span(0, len(text))) if "no_prior_read` at step 1" in a.title]
     after = apply_edits(text, action.edits)
     ignoring = '"plancheck-ignore": ["write_with_no_prior_read"]'
-    assert after == f'{{"messages": [{{"calls": [{{"do": "a"}}, {{"do": "b", "writes": ["x"], {ignoring}}}]}}]}}'
+    assert after == f'{{"turns": [{{"calls": [{{"do": "a"}}, {{"do": "b", "writes": ["x"], {ignoring}}}]}}]}}'
     assert toy(after).findings == []
 
 
@@ -321,11 +321,11 @@ COMMON = ["agent", "kind", "reads", "writes", "scope", "plancheck-ignore"]
         ('{"tasks": {$0}}', []),
         ('{"tasks": $0}', ["{…}"]),
         ('{"tasks": {}, $0}', ["plancheck-ignore"]),
-        ('{"messages": [{$0}]}', ["text", "calls"]),
-        ('{"messages": [{"calls": [$0]}]}', ["call"]),
-        ('{"messages": [{"text": "x"}, {"calls": [{"do": "x"}, {$0}]}]}', ["do", "with", *COMMON]),
-        ('{"messages": [{"calls": [{"do": "x"}, {"do": "y", "reads": [{"producer": $0}]}]}]}', ["0"]),
-        ("{$0}", ["nodes", "goal", "steps", "context", "meta", "tasks", "messages", "plancheck-ignore"]),
+        ('{"turns": [{$0}]}', ["text", "calls"]),
+        ('{"turns": [{"calls": [$0]}]}', ["call"]),
+        ('{"turns": [{"text": "x"}, {"calls": [{"do": "x"}, {$0}]}]}', ["do", "with", *COMMON]),
+        ('{"turns": [{"calls": [{"do": "x"}, {"do": "y", "reads": [{"producer": $0}]}]}]}', ["0"]),
+        ("{$0}", ["nodes", "goal", "steps", "context", "meta", "tasks", "turns", "plancheck-ignore"]),
     ],
 )
 def test_completion(text: str, expected: list[str]) -> None:
@@ -417,4 +417,4 @@ def test_the_schema(dialect: Dialect) -> None:
         assert validator.is_valid(json.loads(text)) is (name == dialect.name)
         assert either.is_valid(json.loads(text))
     assert not validator.is_valid({"tasks": {"a": {"needs": ["b"]}}})
-    assert not validator.is_valid({"messages": [{"calls": [{}]}]})
+    assert not validator.is_valid({"turns": [{"calls": [{}]}]})

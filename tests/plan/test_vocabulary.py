@@ -102,7 +102,10 @@ SMALLEST: dict[str, Any] = {
     "declared": {"idx": 0, "agent": "a", "kind": "decision"},
     "steps": {"id": "a", "tool": "t"},
     "calls": {"tool_name": "t"},
+    "trace": {"function": {"name": "t", "arguments": "{}"}},
 }
+OF_OTHER_SHAPES = {"trace": {"call_id", "name", "arguments", "input", "args", "method", "params"}}
+"""Keys of steps that are written in another way than the smallest: what is wrong with them there depends on others."""
 VALUES: list[Any] = [
     None,
     True,
@@ -124,7 +127,7 @@ VALUES: list[Any] = [
 def test_the_description_agrees_with_what_is_read(dialect: Dialect) -> None:
     """Whatever stands under a key of a step, the schema refuses it exactly where lowering has something to say."""
     validator = jsonschema.Draft202012Validator(schema(dialect.name))
-    for key in dialect.vocabulary.shapes["step"]:
+    for key in dialect.vocabulary.shapes["step"].keys() - OF_OTHER_SHAPES.get(dialect.name, set()):
         for value in VALUES:
             plan = {dialect.steps_key: [{**SMALLEST[dialect.name], key: value}]}
             (step,) = lower(read(json.dumps(plan)), dialect.name).steps

@@ -86,7 +86,7 @@ TASKS = Dialect(
     linear_default=False,
 )
 
-# ---- {"messages": [{"calls": [{"do": "crm.find"}]}, {"text": "…"}]} --------------------------------------------------
+# ---- {"turns": [{"calls": [{"do": "crm.find"}]}, {"text": "…"}]} --------------------------------------------------
 
 _DO: Shape = {
     "do": Key("the tool", "The tool that is called.", '"$1"', Slot.NAME, is_required=True),
@@ -98,7 +98,7 @@ _MESSAGE: Shape = {
     "calls": Key("tool calls", "The tools that are called.", "[$1]", shape=STEP, many=True),
 }
 _TALK: Shape = {
-    "messages": Key("the messages", "The messages.", "[$1]", shape="message", many=True, is_required=True),
+    "turns": Key("the messages", "The messages.", "[$1]", shape="message", many=True, is_required=True),
     IGNORE: IGNORES,
 }
 
@@ -130,17 +130,17 @@ TALK = Dialect(
     name="talk",
     title="Talk",
     summary="Messages, some of which call tools.",
-    expected='A talk is expected: an object with messages under "messages".',
-    detect=lambda tree: _has("messages", tree),
-    find=under("messages"),
-    steps_key="messages",
+    expected='A talk is expected: an object with messages under "turns".',
+    detect=lambda tree: _has("turns", tree),
+    find=under("turns"),
+    steps_key="turns",
     site=Site.SCATTERED,
     lower_chunk=_lower_message,
     vocabulary=Vocabulary({PLAN: _TALK, STEP: _DO, "message": _MESSAGE, **TOUCHES}),
     identities=Identities.POSITION,
     tool_key="do",
     snippets=(Snippet("call", "calls a tool", (("do", '"$1"'), ("with", "{$2}"))),),
-    starter='{"messages": [{"calls": [{"do": "$1"}]}]}\n',
+    starter='{"turns": [{"calls": [{"do": "$1"}]}]}\n',
 )
 
 WITH_TOYS = (*DIALECTS, TASKS, TALK)

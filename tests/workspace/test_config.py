@@ -86,7 +86,7 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
             "colour = 1",
             "colour",
             "`colour` is no setting of plancheck: there are `include`, `exclude`, `rules`, `overrides`, `policy`, "
-            "`rego-package`, `max-findings`, `max-file-size`, `dialect` and `inline-ignores`.",
+            "`rego-package`, `tools`, `max-findings`, `max-file-size`, `dialect` and `inline-ignores`.",
         ),
         ('include = "x"', '"x"', "`include` must be a list of globs, not a string."),
         ('include = ["a", 1]', "1", "Each entry of `include` must be a glob, not a number."),
@@ -98,8 +98,8 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
         ("max-findings = 0", "0", "`max-findings` must be a whole number above zero, not 0."),
         ("max-findings = true", "true", "`max-findings` must be a whole number above zero, not true."),
         ('max-file-size = "1 MB"', '"1 MB"', "`max-file-size` must be a whole number above zero, not a string."),
-        ('dialect = "nodes"', '"nodes"', '`dialect` must be "declared", "steps" or "calls", not `nodes`.'),
-        ("dialect = 1", "1", '`dialect` must be "declared", "steps" or "calls", not a number.'),
+        ('dialect = "nodes"', '"nodes"', '`dialect` must be "declared", "steps", "trace" or "calls", not `nodes`.'),
+        ("dialect = 1", "1", '`dialect` must be "declared", "steps", "trace" or "calls", not a number.'),
         ("rules = []", "[]", "`rules` must be a table of rule names and severities, not a list."),
         (
             '[rules]\nunknown_kye = "off"',

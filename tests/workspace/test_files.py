@@ -86,7 +86,7 @@ def test_plancheck_toml_wins_over_pyproject(tmp_path: Path) -> None:
 def test_without_a_configuration_the_defaults_apply(tmp_path: Path) -> None:
     loaded = Configurations().above(str(tmp_path))
     assert loaded.path is None
-    assert loaded.include == ("**/*.plan.json",)
+    assert loaded.include == ("**/*.plan.json", "**/*.calls.json", "**/*.trace.json")
     assert loaded.is_plan(str(tmp_path / "a.plan.json"))
     assert not loaded.is_excluded(str(tmp_path / "a.plan.json"))
 

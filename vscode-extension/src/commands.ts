@@ -44,7 +44,7 @@ function withPlan(target: Target, run: (uri: vscode.Uri) => unknown): unknown {
   const active = vscode.window.activeTextEditor?.document;
   const plan = uri ?? (active !== undefined && isPlan(active) ? active.uri : undefined);
   if (plan === undefined) {
-    return vscode.window.showInformationMessage("Open a plan first: a JSON file named *.plan.json.");
+    return vscode.window.showInformationMessage("Open a plan first: a JSON file named *.plan.json, *.calls.json or *.trace.json.");
   }
   return run(plan);
 }

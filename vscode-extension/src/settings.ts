@@ -7,7 +7,7 @@ export const SECTION = "plancheck";
 /** Settings that decide how the server is started: a change of one needs a new server. */
 export const START_SETTINGS = ["interpreter", "importStrategy", "path", "include"].map((name) => `${SECTION}.${name}`);
 
-const PLANS = "**/*.plan.json";
+const PLANS = ["**/*.plan.json", "**/*.calls.json", "**/*.trace.json"];
 const POLICIES = "**/plan-policy.{yaml,yml,rego}";
 const REGO = "**/*.rego";
 const LANGUAGES = ["json", "jsonc"];
@@ -34,19 +34,21 @@ export function startSettings(): StartSettings {
 /** Which documents are plans. They keep the language JSON, and with it all that VS Code knows about JSON. */
 export function planSelector(): DocumentFilter[] {
   const more = vscode.workspace.getConfiguration(SECTION).get<string[]>("include", []);
-  const patterns = [...new Set([PLANS, ...more])];
+  const patterns = [...new Set([...PLANS, ...more])];
   return patterns.flatMap((pattern) =>
     SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language, pattern }))),
   );
 }
 
 /**
- * Which documents the server is told about: the plans, and the policies, so that these are checked while they are typed.
- * A policy is known by its name alone, as extensions give YAML other language ids, and Rego belongs to the extensions
- * for Rego. The server says nothing about Rego files that are no policy for plans.
+ * Which documents the server is told about: the plans, and the policies and catalogues of tools, so that these are
+ * checked while they are typed. A policy is known by its name alone, as extensions give YAML other language ids, and Rego
+ * belongs to the extensions for Rego. A catalogue is any JSON file that a configuration names. The server says nothing
+ * about files that are neither.
  */
 export function servedSelector(): DocumentFilter[] {
-  return [...startingSelector(), { scheme: "file", pattern: REGO }];
+  const catalogues = LANGUAGES.map((language) => ({ scheme: "file", language }));
+  return [...startingSelector(), { scheme: "file", pattern: REGO }, ...catalogues];
 }
 
 /** Which documents the server is started for. A Rego file of another name is no reason to. */

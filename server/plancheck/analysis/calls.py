@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import is_
 from typing import Any, NamedTuple
 
 from plancheck.plan.carried import CarriedCalls, carried_calls
-from plancheck.plan.dialects.dialect import Site
 from plancheck.plan.model import Carried, Clarity, Place, Plan, Step
 from plancheck.plan.sites import Elements, Scattered
 from plancheck.policy.checks import Concern, Judged, hidden_calls, judged_carried
 from plancheck.policy.names import folded, spellings
+from plancheck.syntax.splice import splice
 from plancheck.syntax.tree import Chunk, Path, Spine, Tree
 
 
@@ -19,16 +20,27 @@ class TopMember:
     """Something that is beside the steps: a member of the document, an element of one that is a list, or what is left
     of a part of the document when the steps in it are taken out."""
 
-    def __init__(self, path: Path, chunk: Chunk, steps: tuple[Path, ...] = ()) -> None:
+    def __init__(self, path: Path, chunk: Chunk, plan: Plan, steps: Sequence[Path] = ()) -> None:
         self.path = path
         self.chunk = chunk
         self._steps = steps
         """The paths of the steps inside the chunk."""
+        self._plan = plan
 
     @cached_property
     def value(self) -> Any:
         value = self.chunk.value
         for path in self._steps:
+            value = _without(value, path)
+        return value
+
+    @cached_property
+    def emitted(self) -> Any:
+        """The same without what tools have answered: whatever that looks like, it is data and no call."""
+        value, plan, depth = self.value, self._plan, len(self.path)
+        known = plan.sites.answers if isinstance(plan.sites, Scattered) else ()
+        inside = (path[depth:] for path in known if path[:depth] == self.path)
+        for path in (*inside, *plan.dialect.answers(self.chunk.value)):
             value = _without(value, path)
         return value
 
@@ -41,6 +53,11 @@ class TopMember:
     def member_names(self) -> frozenset[str]:
         """The names of the members in it behind which what a tool is called with could stand."""
         return self._all.names
+
+    @property
+    def uses(self) -> object:
+        """What `ToolUses` tells of it, to be compared with that of another one."""
+        return self._all
 
     @property
     def judged(self) -> Iterator[Judged]:
@@ -58,7 +75,7 @@ class TopMember:
     @property
     def _wrapped(self) -> Any:
         """The value as what it is: a member of that name."""
-        return ((str(self.path[0]) if self.path else "", self.value),)
+        return ((str(self.path[0]) if self.path else "", self.emitted),)
 
     @cached_property
     def _all(self) -> CarriedCalls:
@@ -73,14 +90,56 @@ class TopMember:
         return found._replace(call=call, within=within)
 
 
-def members_beside(tree: Tree, plan: Plan) -> Iterator[TopMember]:
-    """What stands beside the steps, down to where the document is cut into chunks."""
-    has_list_of_steps = isinstance(plan.sites, Elements)
-    inside = _steps_by_chunk(plan)
-    for path, value in _tops(tree):
-        if not (has_list_of_steps and path == plan.path):
-            for where, chunk in _chunks(path, value):
-                yield TopMember(where, chunk, tuple(inside.get(where, ())))
+def members_beside(tree: Tree, plan: Plan, only: Collection[Path] | None = None) -> Iterator[TopMember]:
+    """What stands beside the steps, down to where the document is cut into chunks; of very much, `only` some."""
+    inside = _steps_by_chunk(tree, plan) if only is None else {}
+    for path, value in _beside(tree, plan):
+        for where, chunk in _chunks(path, value, only):
+            steps = inside.get(where, ()) if only is None else _steps_inside(tree, plan, where)
+            yield TopMember(where, chunk, plan, steps)
+
+
+def changed_members(old: tuple[Tree, Plan], new: tuple[Tree, Plan]) -> set[Path]:
+    """The paths of what stands beside the steps and came, went or is another now."""
+    before, after = _by_path(*old), _by_path(*new)
+    found: set[Path] = set()
+    are_the_same_steps = old[1].sites == new[1].sites or not (_is_whole(*old) or _is_whole(*new))
+    for path in {**before, **after}:
+        one, other = before.get(path, []), after.get(path, [])
+        lists = [value for value in (*one, *other) if isinstance(value, Spine)]
+        if are_the_same_steps and len(one) == len(other) == 1 and len(lists) == 2:
+            found.update((*path, number) for number in _changed(*lists))
+        elif not are_the_same_steps or len(one) != len(other) or not all(map(is_, one, other)):
+            found.update(where for value in (*one, *other) for where, _ in _chunks(path, value))
+    return found
+
+
+def _by_path(tree: Tree, plan: Plan) -> dict[Path, list[Spine | Chunk]]:
+    """What stands beside the steps; of a key that the document has more than once, all."""
+    found: dict[Path, list[Spine | Chunk]] = {}
+    for path, value in _beside(tree, plan):
+        found.setdefault(path, []).append(value)
+    return found
+
+
+def _changed(old: Spine, new: Spine) -> range:
+    """The positions at which two lists have other elements."""
+    head, tail = splice(old.chunks, new.chunks)
+    size = max(len(old.chunks), len(new.chunks))
+    return range(head, size - tail if len(old.chunks) == len(new.chunks) else size)
+
+
+def _is_whole(tree: Tree, plan: Plan) -> bool:
+    """Whether what is a step in a chunk depends on other chunks, too: steps may be anywhere in the document."""
+    return isinstance(tree.root, list) and not plan.path
+
+
+def _beside(tree: Tree, plan: Plan) -> Iterator[tuple[Path, Spine | Chunk]]:
+    """The members of a document, or its list, but for a list of which each element is a step."""
+    sites = plan.sites
+    if isinstance(sites, Scattered) and sites.is_document:
+        return
+    yield from (top for top in _tops(tree) if not (isinstance(sites, Elements) and top[0] == plan.path))
 
 
 def _tops(tree: Tree) -> Iterator[tuple[Path, Spine | Chunk]]:
@@ -90,26 +149,46 @@ def _tops(tree: Tree) -> Iterator[tuple[Path, Spine | Chunk]]:
         yield (), tree.root
 
 
-def _chunks(path: Path, value: Spine | Chunk) -> Iterator[tuple[Path, Chunk]]:
+def _chunks(path: Path, value: Spine | Chunk, only: Collection[Path] | None = None) -> Iterator[tuple[Path, Chunk]]:
     if isinstance(value, Chunk):
-        yield path, value
-    else:
+        if only is None or path in only:
+            yield path, value
+    elif only is None:
         yield from (((*path, number), chunk) for number, chunk in enumerate(value.chunks))
+    else:
+        last = (where[-1] for where in only if where and where[:-1] == path)
+        numbers = sorted(number for number in last if isinstance(number, int))
+        yield from (((*path, number), value.chunks[number]) for number in numbers if number < len(value.chunks))
 
 
-def _steps_by_chunk(plan: Plan) -> dict[Path, list[Path]]:
+def _steps_by_chunk(tree: Tree, plan: Plan) -> dict[Path, list[Path]]:
     """For each chunk that holds steps among other things, their paths inside of it."""
-    depth = len(plan.path) + (0 if plan.dialect.site is Site.MEMBERS else 1)
     found: dict[Path, list[Path]] = {}
-    for path in plan.sites.paths if isinstance(plan.sites, Scattered) else ():
+    if not isinstance(plan.sites, Scattered):
+        return found
+    lists = {path for path, value in _tops(tree) if isinstance(value, Spine)}
+    for path in () if plan.sites.is_document else plan.sites.paths:
+        depth = 0 if () in lists else 1
+        depth += path[:depth] in lists
         found.setdefault(path[:depth], []).append(path[depth:])
     return found
+
+
+def _steps_inside(tree: Tree, plan: Plan, path: Path) -> list[Path]:
+    """The same for one chunk."""
+    if not isinstance(plan.sites, Scattered):
+        return []
+    if plan.path == path[:-1] and isinstance(tree.resolve(path), tuple):
+        return plan.sites.below(path)
+    return _steps_by_chunk(tree, plan).get(path, [])
 
 
 def _without(value: Any, path: Path) -> Any:
     """A value with null in the place of a part of it; of repeated keys, the last one counts."""
     if not path:
         return None
+    if not isinstance(value, (list, tuple)):
+        return value  # what is around it is gone already
     first, rest = path[0], path[1:]
     if isinstance(value, list) and isinstance(first, int):
         return [_without(item, rest) if i == first else item for i, item in enumerate(value)]
@@ -135,9 +214,13 @@ class ToolUse(NamedTuple):
 class ToolUses:
     """Which tools are used: by the steps' own calls, by the calls that they carry, and beside the steps."""
 
-    def __init__(self, steps: Sequence[Step], members: Iterable[TopMember]) -> None:
+    def __init__(self, steps: Sequence[Step], members: Callable[[], Iterable[TopMember]]) -> None:
         self._steps = steps
-        self._members = tuple(members)
+        self._find_members = members
+
+    @cached_property
+    def _members(self) -> tuple[TopMember, ...]:
+        return tuple(self._find_members())
 
     def __len__(self) -> int:
         return len(self._steps)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
-from plancheck.analysis.calls import members_beside
+from plancheck.analysis.calls import changed_members
 from plancheck.analysis.subjects import Grain, State
 from plancheck.plan.graph.sets import bits
 from plancheck.plan.graph.stale import is_action
@@ -112,9 +112,7 @@ class StateChange:
     @cached_property
     def members(self) -> set[Path]:
         """The members beside the steps that came, went or are others now."""
-        before = {member.path: member.chunk for member in members_beside(self.old.tree, self.old.plan)}
-        after = {member.path: member.chunk for member in members_beside(self.new.tree, self.new.plan)}
-        return {path for path in {*before, *after} if before.get(path) is not after.get(path)}
+        return changed_members((self.old.tree, self.old.plan), (self.new.tree, self.new.plan))
 
 
 Affected = Callable[[StateChange], Iterable[Any]]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plancheck.analysis.change import Fact, StateChange
-from plancheck.analysis.finding import Finding, Unchecked
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.finding import Finding, Severity, Unchecked
+from plancheck.analysis.rule import Check, Rule
+from plancheck.analysis.rule_table import rules_that_look
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Emitted, Faults, PlanText, Snapshot, Terms
-from plancheck.analysis.subjects import State
+from plancheck.analysis.subjects import Grain, State
 from plancheck.analysis.tables import Reported, Runner, Table, Tables, earlier_positions, is_by_itself
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.dialects.table import DIALECTS
@@ -21,7 +22,7 @@ from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.policy.rego.files import RegoAsk, no_engine
 from plancheck.syntax.json import read, reread
 from plancheck.syntax.splice import splice
-from plancheck.syntax.tree import Tree
+from plancheck.syntax.tree import INSIDE, Tree, Within
 from plancheck.text import Edit, LineIndex
 from plancheck.unknown import Reason
 
@@ -86,15 +87,22 @@ def _is_comparable(old: Snapshot, plan: Plan, terms: Terms) -> bool:
 
 
 def _afresh(document: PlanText, terms: Terms) -> Snapshot:
-    graph = PlanGraph([step.outline for step in document.plan.steps], document.plan.dialect.any_order)
+    graph = _graph(document.plan)
     state = _state(document, graph, terms)
     runner = Runner(state)
     tables = {reported.check: runner.afresh(reported) for reported in _checks(terms, state)}
     return Snapshot(document, terms, graph, _emitted(document.plan, tables, terms.settings))
 
 
+def _graph(plan: Plan) -> PlanGraph:
+    dialect = plan.dialect
+    named_by_text = dialect.has_references and dialect.identities.are_numbers
+    return PlanGraph([step.outline for step in plan.steps], dialect.any_order, named_by_text)
+
+
 def _state(document: PlanText, graph: PlanGraph, terms: Terms) -> State:
-    return State(document.tree, document.plan, graph, terms.settings.policy, terms.matcher, terms.rego)
+    settings = terms.settings
+    return State(document.tree, document.plan, graph, settings.policy, terms.matcher, terms.rego, settings.catalogue)
 
 
 def _emitted(plan: Plan, tables: Tables, settings: Settings) -> Emitted:
@@ -105,17 +113,20 @@ def _emitted(plan: Plan, tables: Tables, settings: Settings) -> Emitted:
 def _checks(terms: Terms, state: State) -> Iterator[Reported]:
     """The checks to run, with what their findings count as. A rule that is switched off is run if a plan can be invalid
     by it: whether it is, no setting decides. What has nothing to say about plans of this kind is left out."""
-    holds: dict[Fact | None, bool] = {None: True}
-    for rule in terms.rules.values():
+    known: dict[Fact | None, bool] = {None: True}
+
+    def holds(fact: Fact | None) -> bool:
+        if fact is not None and fact not in known:
+            known[fact] = bool(fact.value(state))
+        return known[fact]
+
+    for rule in rules_that_look(terms.rules, holds):
         severity = terms.settings.severity(rule.name)
         if severity is None and rule.invalidates:
             severity = rule.severity
         if severity is not None:
-            for check in rule.checks:
-                if check.only_if not in holds:
-                    holds[check.only_if] = bool(check.only_if.value(state)) if check.only_if is not None else True
-                if holds[check.only_if]:
-                    yield Reported(rule, check, severity)
+            is_configured = rule.name in terms.settings.severities
+            yield from (Reported(rule, check, severity, is_configured) for check in rule.checks if holds(check.only_if))
 
 
 def _faults(plan: Plan, positions: Iterable[int], settings: Settings) -> Faults:
@@ -127,8 +138,13 @@ def _faults(plan: Plan, positions: Iterable[int], settings: Settings) -> Faults:
     return found
 
 
+def _severity(fault: Fault, settings: Settings) -> Severity | None:
+    is_in_text = INSIDE in fault.path or any(isinstance(name, Within) for name in fault.path[-1:])
+    return settings.severity_in_text(fault.rule) if is_in_text else settings.severity_of(fault.rule, fault.is_error)
+
+
 def _graded(faults: Iterable[Fault], position: int, step: Step, settings: Settings) -> tuple[Finding, ...]:
-    graded = ((fault, settings.severity_of(fault.rule, fault.is_error)) for fault in faults)
+    graded = ((fault, _severity(fault, settings)) for fault in faults)
     return tuple(
         Finding(
             Place(position, fault.path, fault.part),
@@ -154,6 +170,8 @@ def _edited_in_place(old: Sequence[Step], new: Sequence[Step]) -> Sequence[int] 
     for position in changed:
         one, other = old[position], new[position]
         if one.outline.identity != other.outline.identity or one.identity_path != other.identity_path:
+            return None
+        if one.outline.alias != other.outline.alias:
             return None
     return changed
 
@@ -196,16 +214,19 @@ def _with_the_same_steps(document: PlanText, terms: Terms, old: Snapshot, change
 def _with_other_steps(document: PlanText, terms: Terms, old: Snapshot) -> Snapshot:
     """Steps came, went, or were renamed: what was said about single steps stays right where they are the same."""
     plan = document.plan
-    graph = PlanGraph([step.outline for step in plan.steps], plan.dialect.any_order)
+    graph = _graph(plan)
     state = _state(document, graph, terms)
     runner = Runner(state)
     earlier = earlier_positions(old.plan.steps, plan.steps)
-    tables = {
-        reported.check: runner.carried(known, earlier)
-        if known is not None and is_by_itself(reported.check)
-        else runner.afresh(reported)
-        for reported, known in _known_checks(terms, state, old)
-    }
+    beside = StateChange(_state(old.document, old.graph, terms), state, ())  # asked for nothing but members
+    tables: dict[Check, Table] = {}
+    for reported, known in _known_checks(terms, state, old):
+        if known is None or not is_by_itself(reported.check):
+            tables[reported.check] = runner.afresh(reported)
+        elif reported.check.grain is Grain.MEMBER:
+            tables[reported.check] = runner.again(known, beside)
+        else:
+            tables[reported.check] = runner.carried(known, earlier)
     return Snapshot(document, terms, graph, _emitted(plan, tables, terms.settings))
 
 

@@ -13,12 +13,13 @@ are worked out for. The tests type the bad example of every rule key by key; a r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from plancheck.analysis.calls import ToolUses, members_beside, uses_of
 from plancheck.analysis.change import Fact, StateChange
 from plancheck.analysis.subjects import State
 from plancheck.plan.dialects.dialect import Limits
+from plancheck.plan.graph.addresses import Addresses
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.rereads import Misuse, misuses
@@ -27,7 +28,9 @@ from plancheck.plan.graph.stale import Sources, exposed, reached_by, sources_of
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.graph.writes import DeadWrite, dead_writes
 from plancheck.plan.model import Identity, Kind, Outline, Place, Step
+from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import NO_POLICY
+from plancheck.syntax.tree import Chunk
 
 
 def _never(_: StateChange) -> bool:
@@ -64,7 +67,21 @@ MATCHER = Fact("matcher", lambda state: state.matcher, plan=_never)
 DIALECT = Fact("dialect", lambda state: state.plan.dialect, plan=_never)
 NAMES = Fact("names", lambda state: Names(state.plan.steps), plan=_never)
 IDENTITIES = Fact("identities", lambda state: state.graph.position_of, plan=_never)
+ADDRESSES = Fact("addresses", lambda state: Addresses(state.graph), plan=_never)
+"""Which step a text means that is not written as a reference."""
 ANY_ORDER = Fact("any_order", lambda state: state.graph.any_order, plan=_never)
+
+
+CATALOGUE: Fact = Fact("catalogue", lambda state: state.catalogue, plan=_never)
+"""The tools that there are; only for checks that ask for `HAS_CATALOGUE`."""
+CLASSES: Fact = Fact("classes", lambda state: _classes(state), plan=_never)
+"""What tools do, by the policy, the catalogue and their names."""
+HAS_CATALOGUE = Fact("has_catalogue", lambda state: state.catalogue is not None, plan=_never)
+
+
+def _classes(state: State) -> ToolClasses:
+    policy, catalogue = state.policy or NO_POLICY, state.catalogue
+    return ToolClasses(policy) if catalogue is None else ToolClasses(policy, catalogue.hints)
 
 
 def _is_gated(state: State) -> bool:
@@ -78,10 +95,13 @@ GATED = Fact("gated", _is_gated, plan=_never)
 """Whether the plan is one that a gate would judge: it names tools, and a policy is in force or its format has limits of
 its own; or the policy says what plans may write, or have in scope."""
 
+JUDGED = Fact("judged", lambda state: state.policy is not None or _is_gated(state), plan=_never)
+"""Whether a policy is in force, or the plan's format has limits of its own."""
+
 HAS_TOOLS = Fact("has_tools", lambda state: state.plan.dialect.tool_key is not None, plan=_never)
 """Whether the steps of such plans name tools."""
 
-POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT, GATED})
+POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT, GATED, CATALOGUE, CLASSES})
 """What is the same for all steps, and tells nothing about any other step."""
 
 
@@ -96,20 +116,77 @@ MEMBER_NAMES: Fact = Fact(
 """The keys of the document's object."""
 
 
+class PlanContext(NamedTuple):
+    """What the plan says to be known beforehand, and what references call it."""
+
+    name: str
+    value: Any
+    """As the syntax tree has it."""
+
+
+def _context(state: State) -> PlanContext | None:
+    key = state.plan.dialect.context_key
+    top = state.tree.top(key) if key is not None else None
+    value = top.value.value if top is not None and isinstance(top.value, Chunk) else None
+    return PlanContext(key, value) if key is not None and isinstance(value, tuple) else None
+
+
+def _context_of_steps(change: StateChange) -> Iterable[int]:
+    if _context(change.old) == _context(change.new):
+        return ()
+    return [position for position, step in enumerate(change.new.plan.steps) if step.lookalikes]
+
+
+CONTEXT: Fact = Fact("context", _context, _context_of_steps)
+"""What is known beforehand; about the steps with something that looks like a reference."""
+
+
 # ---- tools -----------------------------------------------------------------------------------------------------------
 
 
 def _uses_others(change: StateChange) -> bool:
     before, after = change.old.plan.steps, change.new.plan.steps
-    return bool(change.members) or any(uses_of(before[step]) != uses_of(after[step]) for step in change.steps)
+    if any(uses_of(before[step]) != uses_of(after[step]) for step in change.steps):
+        return True
+    old, new = change.old, change.new
+    uses = [
+        [(member.path, member.uses) for member in members_beside(state.tree, state.plan, change.members)]
+        for state in (old, new)
+    ]
+    return uses[0] != uses[1]
 
 
 def _tool_uses(state: State) -> ToolUses:
-    return ToolUses(state.plan.steps, members_beside(state.tree, state.plan))
+    return ToolUses(state.plan.steps, lambda: members_beside(state.tree, state.plan))
 
 
 TOOL_USES: Fact = Fact("tool_uses", _tool_uses, plan=_uses_others)
 """All calls of the document."""
+
+
+class ToolsCalled:
+    """Which tools the steps call that others take something from."""
+
+    def __init__(self, state: State) -> None:
+        self._steps = state.plan.steps
+        self._position_of = state.graph.position_of
+
+    def by(self, identity: Identity) -> str | None:
+        position = self._position_of.get(identity)
+        call = self._steps[position].call if position is not None else None
+        return call.tool if call is not None else None
+
+
+def _tools_called_by_producers(change: StateChange) -> Iterator[int]:
+    before, after = change.old.plan.steps, change.new.plan.steps
+    for step in change.steps:
+        one, other = before[step].call, after[step].call
+        if (one.tool if one is not None else None) != (other.tool if other is not None else None):
+            yield from change.new.graph.flow.consumers[step]
+
+
+TOOLS_CALLED: Fact = Fact("tools_called", ToolsCalled, _tools_called_by_producers)
+"""Of a step, the tools that its producers call."""
 
 
 # ---- control flow ----------------------------------------------------------------------------------------------------
@@ -237,6 +314,22 @@ def _is_extended(before: Flow, after: Flow) -> bool:
 
 SNAPSHOTS: Fact = Fact("snapshots", lambda state: state.graph.flow, _snapshots_of_steps)
 """For the steps with a scope, the resources read by them or by what they rest on."""
+
+
+def _off_by_one_of_steps(change: StateChange) -> Iterable[int]:
+    before, after = change.old.graph.off_by_one, change.new.graph.off_by_one
+    if (before is None) is (after is None):
+        return ()
+    return [position for position, step in enumerate(change.new.graph.steps) if step.reads]
+
+
+OFF_BY_ONE: Fact = Fact(
+    "off_by_one",
+    lambda state: state.graph.off_by_one,
+    _off_by_one_of_steps,
+    plan=lambda change: change.old.graph.off_by_one != change.new.graph.off_by_one,
+)
+"""All references, where every one names the step before or after the one that is meant."""
 
 
 # ---- stale values ----------------------------------------------------------------------------------------------------

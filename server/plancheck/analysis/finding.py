@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.plan.model import Identity, Place
 from plancheck.text import Span
 from plancheck.unknown import Reason
+
+if TYPE_CHECKING:
+    from plancheck.catalogue.model import ToolSite
 
 
 class Severity(IntEnum):
@@ -63,6 +66,10 @@ class Finding(NamedTuple):
     severity: Severity = Severity.ERROR
     tags: tuple[Tag, ...] = ()
     site: PolicySite | None = None
+    tool_site: ToolSite | None = None
+    """What the catalogue says, where the finding comes from that."""
+    at_most: Severity | None = None
+    """What it counts as at most, where it is milder than its rule's findings usually are; what is configured counts."""
 
 
 class Unchecked(NamedTuple):

@@ -34,9 +34,9 @@ def each_step(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
     return Check(Grain.STEP, run, needs, only_if)
 
 
-def each_link(run: Run, *needs: Fact) -> Check:
+def each_link(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
     """A check of single steps as they are linked to others, each a `Link`: whatever they call does not matter."""
-    return Check(Grain.LINK, run, needs)
+    return Check(Grain.LINK, run, needs, only_if)
 
 
 def each_resource(run: Run, *needs: Fact) -> Check:
@@ -76,6 +76,10 @@ class Rule(NamedTuple):
     """The policy under which the examples are what they are, where they need one."""
     rego: str = ""
     """Likewise, in Rego."""
+    catalogue: str = ""
+    """Likewise, the catalogue of tools."""
+    is_about_catalogue: bool = False
+    """Whether the rule is about catalogues of tools: its examples are such files then, and no plans."""
     is_about_policy: bool = False
     """Whether the rule is about policy files: its examples are policies then, and no plans."""
     is_about_rego: bool = False

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.frozen import Frozen
 from plancheck.policy.model import Policy
+
+if TYPE_CHECKING:
+    from plancheck.catalogue.model import Catalogue
 
 
 class InlineIgnores(str, Enum):
@@ -38,9 +42,15 @@ class Settings(Frozen):
     inline_ignores: InlineIgnores = InlineIgnores.ADVICE
     reported_elsewhere: tuple[str, ...] = ()
     """Rules that are switched off because whoever asks sees the same from another source."""
+    catalogue: Catalogue | None = None
+    """Which tools there are; None where no catalogue is in force."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else RULES[rule].severity
+
+    def severity_in_text(self, rule: str) -> Severity | None:
+        """The severity of a finding inside a string that holds JSON text: there, nobody else looks."""
+        return RULES[rule].severity if rule in self.reported_elsewhere else self.severity(rule)
 
     def severity_of(self, rule: str, is_error: bool) -> Severity | None:
         """The severity of a finding that may be worse than its rule's usually are; what is configured counts."""

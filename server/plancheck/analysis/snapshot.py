@@ -31,6 +31,8 @@ RAW_SECRET = "raw_secret"
 POLICY_FAULT = "policy_fault"
 """Stands where the name of a rule would, for a plan whose policy has a mistake: the rules that need the policy could
 not do their work."""
+CATALOGUE_FAULT = "catalogue_fault"
+"""Likewise, for a plan whose tools are not all known, because a catalogue cannot be read."""
 
 
 class PlanText(NamedTuple):
@@ -143,9 +145,7 @@ class Snapshot:
         faults = [*self.plan.faults, *(fault for step in self.plan.steps for fault in step.faults)]
         if any(self.rules[fault.rule].severity is Severity.ERROR for fault in faults if fault.rule in self.rules):
             return False
-        invalidating = (check for rule in self.rules.values() if rule.invalidates for check in rule.checks)
-        tables = self.emitted.tables
-        return not any(tables[check].entries for check in invalidating if check in tables)
+        return not any(table.entries for table in self.emitted.tables.values() if table.of.rule.invalidates)
 
     @cached_property
     def findings(self) -> list[Finding]:
@@ -175,6 +175,9 @@ class Snapshot:
         found += (
             Unchecked(POLICY_FAULT, Place(None), Reason.FAILURE, message) for message in self.settings.policy_faults
         )
+        if self.settings.catalogue is not None and self.plan.dialect.tool_key is not None:
+            unread = self.settings.catalogue.unread
+            found += (Unchecked(CATALOGUE_FAULT, Place(None), reason, message) for reason, message in unread)
         for table in self._tables_in_force():
             found += table.unchecked
         found += self._unread()
@@ -190,9 +193,8 @@ class Snapshot:
 
     def _unread(self) -> Iterator[Unchecked]:
         """What could not be read, where the rules that say so are switched off: it is not reported, and not fine."""
-        settings = self.settings
-        unread = {name for name, rule in self.rules.items() if rule.is_unread and settings.severity(name) is None}
-        unread.difference_update(settings.reported_elsewhere)
+        off = {name for name, severity in self.settings.severities.items() if severity is None and name in self.rules}
+        unread = {name for name in off.difference(self.settings.reported_elsewhere) if self.rules[name].is_unread}
         if not unread:
             return
         if "syntax_error" in unread and self.tree.problems:
@@ -215,7 +217,7 @@ class Snapshot:
         )
 
     def _text_findings(self, most: int | None) -> Iterator[Finding]:
-        severity = self.settings.severity("syntax_error")
+        severity = self.settings.severity("syntax_error") if self.tree.problems else None
         if severity is not None:
             for start, end, message in self.tree.problems[:most]:
                 span = Span(start, end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plancheck.analysis.calls import members_beside
 from plancheck.plan.graph.facts import PlanGraph
@@ -14,6 +14,9 @@ from plancheck.policy.model import Policy
 from plancheck.policy.regexes import Ask
 from plancheck.policy.rego.files import RegoAsk
 from plancheck.syntax.tree import Tree
+
+if TYPE_CHECKING:
+    from plancheck.catalogue.model import Catalogue
 
 Keys = Collection[Any]
 """The subjects of some grain."""
@@ -28,6 +31,7 @@ class State(NamedTuple):
     policy: Policy | None
     matcher: Ask
     rego: RegoAsk
+    catalogue: Catalogue | None = None
 
 
 class Subject(NamedTuple):
@@ -79,7 +83,7 @@ def subjects(grain: Grain, state: State, keys: Keys | None = None) -> Sequence[A
         several = (groups[key] for key in (groups if keys is None else keys) if len(groups.get(key, ())) > 1)
         return [tuple(graph.touches.resource(name) for name in group) for group in several]
     if grain is Grain.MEMBER:
-        return [member for member in members_beside(state.tree, state.plan) if keys is None or member.path in keys]
+        return list(members_beside(state.tree, state.plan, keys))
     return ()
 
 

@@ -3,16 +3,19 @@
 Every function takes a tree and a path from the document's root and gives edits of the tree's text; together they can
 be applied with `apply_edits`. A path that leads nowhere gives no edits. Edits of several calls may be joined if they
 change different containers; to change several entries of one container at once, use the function that takes many.
+A path may lead into a string that holds JSON text: what is written there is escaped. Into JSON text inside JSON text
+nothing is written.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Concatenate, NamedTuple, ParamSpec
 
-from plancheck.syntax.tree import Node, Path, Spine, Top, Tree, Within, locate
+from plancheck.syntax.inner import inner_text
+from plancheck.syntax.tree import INSIDE, Node, Path, Spine, Top, Tree, Within, locate
 from plancheck.text import Edit, Span, apply_edits
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -53,6 +56,25 @@ class Style(NamedTuple):
     unit: str
     """One level of indentation."""
     newline: str
+
+
+_P = ParamSpec("_P")
+_Surgery = Callable[Concatenate[Tree, Path, _P], list[Edit]]
+
+
+def _also_inside(surgery: _Surgery[_P]) -> _Surgery[_P]:
+    """The same for paths that lead into a string that holds JSON text."""
+
+    def wherever(tree: Tree, path: Path, /, *args: _P.args, **kwargs: _P.kwargs) -> list[Edit]:
+        if INSIDE not in path:
+            return surgery(tree, path, *args, **kwargs)
+        found = inner_text(tree, path)
+        if found is None or INSIDE in found[1]:
+            return []
+        inner, rest = found
+        return [inner.outer_edit(edit) for edit in surgery(inner.tree, rest, *args, **kwargs)]
+
+    return wherever
 
 
 # ---- finding one's way -----------------------------------------------------------------------------------------------
@@ -172,6 +194,7 @@ def _line_start(text: str, offset: int) -> int:
 # ---- inserting -------------------------------------------------------------------------------------------------------
 
 
+@_also_inside
 def insert_member(
     tree: Tree, path: Path, key: str, value: Any, *, after: Collection[str] = (), before: Collection[str] = ()
 ) -> list[Edit]:
@@ -185,11 +208,13 @@ def insert_member(
     return _insert(tree, found, places[0] if places else len(found.entries), key, value)
 
 
+@_also_inside
 def append_element(tree: Tree, path: Path, value: Any) -> list[Edit]:
     found = container(tree, path)
     return [] if found is None or found.is_object else _insert(tree, found, len(found.entries), None, value)
 
 
+@_also_inside
 def insert_element(tree: Tree, path: Path, index: int, value: Any) -> list[Edit]:
     """Add an element to the list at `path`, so that it becomes number `index`."""
     found = container(tree, path)
@@ -270,6 +295,7 @@ def _dumps(value: Any, style: Style) -> str:
 # ---- removing and replacing ------------------------------------------------------------------------------------------
 
 
+@_also_inside
 def remove_member(tree: Tree, path: Path) -> list[Edit]:
     """Remove a member; of a repeated key every one, or an earlier one would come to count."""
     found = container(tree, path[:-1]) if path else None
@@ -282,6 +308,7 @@ def remove_element(tree: Tree, path: Path) -> list[Edit]:
     return remove_elements(tree, path[:-1], {path[-1]}) if path else []
 
 
+@_also_inside
 def remove_elements(tree: Tree, path: Path, which: Collection[object]) -> list[Edit]:
     """Remove several elements of the list at `path`."""
     found = container(tree, path)
@@ -310,6 +337,7 @@ def _remove(found: Container, which: set[int]) -> list[Edit]:
     return edits
 
 
+@_also_inside
 def remove_earlier_members(tree: Tree, path: Path) -> list[Edit]:
     """Of a repeated key, remove every member but the last, which is the one that counts."""
     found = container(tree, path[:-1]) if path else None
@@ -341,6 +369,7 @@ def move_element(tree: Tree, path: Path, number: int, before: int, inside: Seque
     return [*_remove(found, {number}), inserted]
 
 
+@_also_inside
 def wrap_in_list(tree: Tree, path: Path) -> list[Edit]:
     """Put brackets around the value at `path`."""
     entry = _entry(tree, path)
@@ -349,12 +378,14 @@ def wrap_in_list(tree: Tree, path: Path) -> list[Edit]:
     return [Edit(entry.value, entry.value, "["), Edit(entry.end, entry.end, "]")]
 
 
+@_also_inside
 def rename_key(tree: Tree, path: Path, key: str) -> list[Edit]:
     """Give the member at `path` another key."""
     entry = _entry(tree, path)
     return [] if entry is None or entry.key is None else [Edit(entry.start, entry.key_end, _dumps(key, style_of(tree)))]
 
 
+@_also_inside
 def replace_value(tree: Tree, path: Path, value: Any) -> list[Edit]:
     """Put another value in the place of the one at `path`; a value that was not written yet is written.
 

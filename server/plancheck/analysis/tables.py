@@ -31,6 +31,12 @@ class Reported(NamedTuple):
     rule: Rule
     check: Check
     severity: Severity
+    is_configured: bool = False
+    """Whether the settings say what they count as, whatever the rule thinks of a single one."""
+
+    def severity_of(self, finding: Finding) -> Severity:
+        at_most = finding.at_most
+        return self.severity if at_most is None or self.is_configured else max(self.severity, at_most)
 
 
 class _TableFields(NamedTuple):
@@ -71,7 +77,7 @@ class Runner:
         self._facts: dict[Fact, Any] = {}
         self._all: dict[Grain, Sequence[Any]] = {}
         self._some: dict[tuple[Grain, frozenset[Any]], Sequence[Any]] = {}
-        self._affected: dict[tuple[Fact, Grain], frozenset[Any]] = {}
+        self._affected: dict[tuple[Grain, tuple[Fact, ...]], frozenset[Any]] = {}
 
     def afresh(self, reported: Reported) -> Table:
         """The table of a check that is run for all subjects."""
@@ -85,19 +91,25 @@ class Runner:
         """The table of a check after an edit."""
         if not old.is_whole:
             return self.afresh(old.of)
-        grain = old.of.check.grain
-        if not change.outlines and not old.pending and grain in _OF_OUTLINES:
+        check = old.of.check
+        if not change.outlines and not old.pending and check.grain in _OF_OUTLINES:
             return old
-        keys = change.keys(grain) | old.pending
-        for fact in old.of.check.needs:
-            affected = self._affected.get((fact, grain))
-            if affected is None:
-                affected = self._affected[fact, grain] = frozenset(fact.affected(change, grain))
-            keys |= affected
+        keys = self._keys(change, check.grain, check.needs)
+        if old.pending:
+            keys |= old.pending
         if not keys:
             return old
         table = self._for_keys(old, keys)
         return table if table.is_whole else self.afresh(old.of)
+
+    def _keys(self, change: StateChange, grain: Grain, needs: tuple[Fact, ...]) -> frozenset[Any]:
+        """The subjects that a check must look at again which needs these facts; many checks need the same."""
+        keys = self._affected.get((grain, needs))
+        if keys is None:
+            rest = self._keys(change, grain, needs[:-1]) if needs else frozenset(change.keys(grain))
+            keys = rest.union(needs[-1].affected(change, grain)) if needs else rest
+            self._affected[grain, needs] = keys
+        return keys
 
     def carried(self, old: Table, earlier: Mapping[int, int]) -> Table:
         """The table of a check of single steps by themselves, when steps have moved: `earlier` says where the ones that
@@ -106,18 +118,19 @@ class Runner:
             return self.afresh(old.of)
         moved = {new: _moved(items, new) for new, before in earlier.items() if (items := old.entries.get(before))}
         pending = {new for new, before in earlier.items() if before in old.pending}
-        keys = {position for position in range(len(self._state.plan.steps)) if position not in earlier} | pending
-        table = self._for_keys(Table(old.of, moved, sum(map(len, moved.values()))), keys)
+        keys = pending.union(position for position in range(len(self._state.plan.steps)) if position not in earlier)
+        table = self._for_keys(Table(old.of, moved, sum(map(len, moved.values()))), frozenset(keys))
         return table if table.is_whole else self.afresh(old.of)
 
-    def _for_keys(self, old: Table, keys: set[Any]) -> Table:
+    def _for_keys(self, old: Table, keys: frozenset[Any]) -> Table:
         """The table with what the check says about some subjects now."""
-        replaced = {key: items for key in keys if (items := old.entries.get(key)) is not None}
+        entries = old.entries
+        replaced = {key: entries[key] for key in keys if key in entries} if entries else {}
         return self._collected(old, self._subjects(old.of.check.grain, keys), replaced)
 
-    def _subjects(self, grain: Grain, keys: set[Any]) -> Sequence[Any]:
+    def _subjects(self, grain: Grain, keys: frozenset[Any]) -> Sequence[Any]:
         """The subjects of some keys; an edit mostly affects the same ones for all checks."""
-        which = grain, frozenset(keys)
+        which = grain, keys
         found = self._some.get(which)
         if found is None:
             found = self._some[which] = subjects(grain, self._state, keys)
@@ -125,7 +138,7 @@ class Runner:
 
     def _collected(self, old: Table, looked_at: Sequence[Any], replaced: Mapping[Any, Items]) -> Table:
         """The table with what the check says about some subjects, in place of what it said before, `replaced`."""
-        (rule, check, severity), grain = old.of, old.of.check.grain
+        (rule, check, *_), grain = old.of, old.of.check.grain
         items: list[Item] = []
         is_whole = True
         if looked_at or grain is Grain.PLAN:
@@ -149,7 +162,7 @@ class Runner:
                 is_whole = False
                 break
             if isinstance(item, Finding):
-                item = item._replace(rule=rule.name, severity=severity)
+                item = item._replace(rule=rule.name, severity=old.of.severity_of(item))
             found.setdefault(key, []).append(item)
             count += 1
         entries = _entries(old.entries, replaced, {key: tuple(items) for key, items in found.items()})
@@ -213,8 +226,9 @@ def _placed(item: Finding | Unchecked, position: int) -> Finding | Unchecked:
 
 
 def is_by_itself(check: Check) -> bool:
-    """Whether a check looks at single steps, and at nothing else but what is the same for all of them."""
-    return check.grain is Grain.STEP and all(fact in POLICY_FACTS for fact in check.needs)
+    """Whether a check looks at single steps, or at single members beside them, and at nothing else but what is the same
+    for all of them."""
+    return check.grain in (Grain.STEP, Grain.MEMBER) and all(fact in POLICY_FACTS for fact in check.needs)
 
 
 def earlier_positions(old: Sequence[Step], new: Sequence[Step]) -> dict[int, int]:

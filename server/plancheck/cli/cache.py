@@ -23,7 +23,6 @@ try:
 except ImportError:
     from hashlib import blake2b
 
-FOLDER = ".plancheck_cache"
 _HEADER = b"plancheck cache 1"
 _READ = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
 """Reading neither follows a link nor waits for a pipe; not every system has all of these flags."""
@@ -48,6 +47,9 @@ class ResultCache(NamedTuple):
 
     folder: str
     stamp: str
+
+    def writer(self) -> CacheWriter:
+        return CacheWriter()
 
     def key(self, *parts: str) -> str:
         """The key of what was made from these parts by this plancheck."""

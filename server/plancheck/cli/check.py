@@ -6,16 +6,16 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of
 from plancheck.cli.arguments import CommandParser, job_count, rule_names
-from plancheck.cli.cache import FOLDER, CacheWriter, ResultCache, opened
+from plancheck.cli.catalogues import CheckedCatalogues
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
-from plancheck.cli.fixing import Fixing, FixMode
 from plancheck.cli.formats.format import SEVERITIES, Format, exit_code
 from plancheck.cli.formats.table import FORMATS, Look
 from plancheck.cli.policies import CheckedPolicies
@@ -28,12 +28,17 @@ from plancheck.unknown import Reason
 from plancheck.workspace.files import NAMES, Configurations, Loaded, ReadError, load_config
 from plancheck.workspace.problem import ConfigProblem
 
+if TYPE_CHECKING:
+    from plancheck.cli.cache import CacheWriter, ResultCache
+    from plancheck.cli.fixing import Fixing
+
 ALWAYS_SELECTED = (
     *("syntax_error", "not_a_plan"),
     *("policy_syntax", "policy_unknown_key", "policy_bad_value", "policy_bad_regex", "policy_bad_bound"),
-    *("rego_syntax", "rego_error"),
+    *("rego_syntax", "rego_error", "catalogue_shape", "catalogue_bad_tool"),
 )
 """Rules that say that a plan could not be checked: without them, one that is broken would pass `--select`."""
+CACHE_FOLDER = ".plancheck_cache"
 COLUMNS = 120
 FILES_WITH_FIXES = 50
 """Of so many files the text format lists the fixes. Each has to be tried, which takes longer than checking the file."""
@@ -69,6 +74,12 @@ def _arguments(argv: list[str]) -> Namespace:
         metavar="PATH",
         help="use this policy instead of those in force: YAML, .rego, or a folder of .rego files; may be repeated",
     )
+    parser.add_argument(
+        "--tools",
+        action="append",
+        metavar="FILE",
+        help="use this catalogue of tools instead of those in force; may be repeated",
+    )
     parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego policies (default: on the PATH)")
     parser.add_argument("--config", metavar="FILE", help="use this configuration instead of the nearest one")
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")
@@ -80,7 +91,7 @@ def _arguments(argv: list[str]) -> Namespace:
         "--cache-dir",
         metavar="DIR",
         default=os.environ.get("PLANCHECK_CACHE_DIR") or None,
-        help=f"where results are kept (default: PLANCHECK_CACHE_DIR, else {FOLDER} beside the configuration)",
+        help=f"where results are kept (default: PLANCHECK_CACHE_DIR, else {CACHE_FOLDER} beside the configuration)",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
     args = parser.parse_args(argv)
@@ -94,7 +105,16 @@ def _arguments(argv: list[str]) -> Namespace:
 def _fixing(args: Namespace) -> Fixing | None:
     if not (args.fix or args.diff):
         return None
+    from plancheck.cli.fixing import Fixing, FixMode
+
     return Fixing(FixMode.DIFF if args.diff else FixMode.WRITE, args.unsafe)
+
+
+class _FilesInForce(NamedTuple):
+    """The files beside the plans, which are checked themselves."""
+
+    policies: CheckedPolicies
+    catalogues: CheckedCatalogues
 
 
 def run(argv: list[str]) -> int:
@@ -109,14 +129,16 @@ def run(argv: list[str]) -> int:
     configurations = Configurations(everywhere)
     sees_all = any(os.path.isdir(path) for path in args.paths)
     policies = CheckedPolicies(configurations, sees_all=sees_all, named=args.policy, opa=args.opa)
-    tasks, errors = _collected(args, configurations, policies)
-    faults = [*map(unreadable, errors), *_faults(configurations, policies)]
-    tally = _check(tasks, faults, args, policies, lambda path: _settings(path, configurations, args))
+    catalogues = CheckedCatalogues(configurations, args.tools)
+    tasks, errors = _collected(args, configurations, policies, catalogues)
+    faults = [*map(unreadable, errors), *_faults(configurations, policies, catalogues)]
+    files = _FilesInForce(policies, catalogues)
+    tally = _check(tasks, faults, args, files, lambda path: _settings(path, configurations, args))
     return exit_code(tally, args.fail_on)
 
 
 def _collected(
-    args: Namespace, configurations: Configurations, policies: CheckedPolicies
+    args: Namespace, configurations: Configurations, policies: CheckedPolicies, catalogues: CheckedCatalogues
 ) -> tuple[list[CheckTask], list[ReadError]]:
     """What is to be checked, and what cannot be."""
     cache = _cache(args)
@@ -127,6 +149,7 @@ def _collected(
             errors.append(found)
         else:
             settings = policies.over(_settings(found[1], configurations, args), found[1])
+            settings = catalogues.over(settings, found[1])
             with_fixes = _lists_fixes(args, len(tasks))
             with_report = args.format == "json"
             tasks.append(CheckTask(*found, settings, with_report, with_fixes, _fixing(args), cache, args.opa))
@@ -136,7 +159,9 @@ def _collected(
 def _cache(args: Namespace) -> ResultCache | None:
     if args.no_cache or args.fix or args.diff or args.paths == [STANDARD_INPUT]:
         return None
-    return opened(args.cache_dir or os.path.join(_project(), FOLDER))
+    from plancheck.cli.cache import opened
+
+    return opened(args.cache_dir or os.path.join(_project(), CACHE_FOLDER))
 
 
 def _project() -> str:
@@ -184,7 +209,7 @@ def _check(
     tasks: list[CheckTask],
     faults: list[FileResult],
     args: Namespace,
-    policies: CheckedPolicies,
+    files: _FilesInForce,
     settings_for: Callable[[str], Settings],
 ) -> Tally:
     """Check and print. The faults come first, for whoever reads on should know of them."""
@@ -202,17 +227,19 @@ def _check(
 
     for fault in faults:
         show(fault)
-    cache = CacheWriter()
+    writer: CacheWriter | None = None
     with checked(tasks, args.jobs) as results:
         for done, (task, result) in enumerate(zip(tasks, results, strict=True), 1):
-            policies.note(result, task.absolute)
+            files.policies.note(result, task.absolute)
             show(result)
             if result.entry is not None and task.cache is not None:
-                cache.add(task.cache, result.entry)
+                writer = writer or task.cache.writer()
+                writer.add(task.cache, result.entry)
             progress.show(done)
-    cache.flush()
+    if writer is not None:
+        writer.flush()
     progress.hide()
-    for result in policies.results(settings_for):
+    for result in (*files.policies.results(settings_for), *files.catalogues.results(settings_for)):
         show(result)
     output.end(tally)
     return tally
@@ -228,13 +255,16 @@ def _format(args: Namespace) -> Format:
     return FORMATS[args.format](stream, Look(Painter(wants_colour(args.color, stream)), args.quiet, max(columns, 40)))
 
 
-def _faults(configurations: Configurations, policies: CheckedPolicies) -> Iterator[FileResult]:
+def _faults(
+    configurations: Configurations, policies: CheckedPolicies, catalogues: CheckedCatalogues
+) -> Iterator[FileResult]:
     """What is wrong with the configurations, and which files that they name cannot be read."""
-    for error in (*configurations.errors, *policies.errors):
+    for error in (*configurations.errors, *policies.errors, *catalogues.errors):
         yield unreadable(ReadError(from_here(error.path), error.message))
     for loaded in configurations.loaded:
         lines = LineIndex(loaded.text)
-        places = [_fault(problem, lines) for problem in loaded.problems]
+        problems = sorted((*loaded.problems, *catalogues.configuration_problems(loaded)))
+        places = [_fault(problem, lines) for problem in problems]
         if places:
             yield FileResult(from_here(loaded.path or ""), loaded.text, None, [], places)
 

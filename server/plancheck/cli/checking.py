@@ -6,18 +6,20 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
-from plancheck.cli.cache import CacheEntry, ResultCache
-from plancheck.cli.fixing import Fixing, FixMode, diff, save
 from plancheck.cli.results import FileResult, unreadable
 from plancheck.policy.regexes import Matcher, refusing_matcher
 from plancheck.workspace.asking import asker_for
 from plancheck.workspace.files import ReadError, decode, read_text
+
+if TYPE_CHECKING:
+    from plancheck.cli.cache import ResultCache
+    from plancheck.cli.fixing import Fixing
 
 STANDARD_INPUT = "-"
 BYTES_PER_PROCESS = 1_000_000
@@ -54,6 +56,7 @@ def check(task: CheckTask) -> FileResult:
 
 def _checked_once(task: CheckTask, text: str, cache: ResultCache) -> FileResult:
     """The result of an earlier run, if there is one; if not, one that says what the cache should keep."""
+    from plancheck.cli.cache import CacheEntry
     from plancheck.cli.entries import decode, encode, is_worth_keeping
 
     key = _key(task, text, cache)
@@ -78,6 +81,7 @@ def _checked(task: CheckTask, text: str) -> FileResult:
     if task.fixing is None:
         return _result(task, snapshot, matcher.stopped)
     from plancheck.analysis.fix.fixpoint import fix_all
+    from plancheck.cli.fixing import FixMode, diff, save
 
     fixed = fix_all(snapshot, unsafe=task.fixing.unsafe)
     if task.fixing.mode is FixMode.DIFF:
@@ -89,8 +93,10 @@ def _checked(task: CheckTask, text: str) -> FileResult:
 
 
 def _matcher(settings: Settings) -> Matcher:
-    """Who runs the policy's patterns; most plans have none, and do not pay for starting processes."""
-    if settings.policy is None or not settings.policy.deny_tokens_regex:
+    """Who runs the patterns of the policy and of the catalogue; most plans have none, and do not pay for starting
+    processes."""
+    has_patterns = settings.policy is not None and bool(settings.policy.deny_tokens_regex)
+    if not has_patterns and settings.catalogue is None:
         return refusing_matcher
     from plancheck.workspace.regex_process import shared_process
 

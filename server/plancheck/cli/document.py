@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.checked import CheckedFinding, UncheckedPlace, checked_findings, dialect_of, unchecked_places
 from plancheck.cli.checking import STANDARD_INPUT
 from plancheck.cli.terminal import one_line
+from plancheck.workspace.catalogues import Catalogues
 from plancheck.workspace.files import Configurations, ReadError, decode, read_text
 from plancheck.workspace.in_force import settings_in_force
 
 
-def load(path: str) -> Snapshot | None:
+def load(path: str, tools: Sequence[str] | None = None) -> Snapshot | None:
     """The snapshot of a plan file; None, and a line on standard error, where there is no plan to be had."""
     shown = "<stdin>" if path == STANDARD_INPUT else path
     text = decode(shown, sys.stdin.buffer.read()) if path == STANDARD_INPUT else read_text(path, may_wait=True)
@@ -22,7 +24,14 @@ def load(path: str) -> Snapshot | None:
         say(f"plancheck: {shown}: {text.message}")
         return None
     absolute = os.path.abspath("stdin.plan.json" if path == STANDARD_INPUT else path)
-    snapshot = analyze(text, settings_in_force(absolute, Configurations()))
+    configurations = Configurations()
+    catalogues = Catalogues(configurations, named=tools)
+    settings = settings_in_force(absolute, configurations, catalogues)
+    for error in catalogues.errors:
+        say(f"plancheck: {error.path}: {error.message}")
+    if catalogues.errors:
+        return None
+    snapshot = analyze(text, settings)
     if dialect_of(snapshot) is None:
         found: list[CheckedFinding | UncheckedPlace] = [
             *unchecked_places(snapshot),

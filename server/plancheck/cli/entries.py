@@ -25,6 +25,8 @@ def settings_key(settings: Settings) -> str:
 def _plain(field: object) -> object:
     if isinstance(field, Policy):
         return [field.digest, *(files.paths for files in field.rego)]  # results name the places of rules
+    if isinstance(digest := getattr(field, "digest", None), str):
+        return digest
     if field is None or isinstance(field, (int, str, tuple)):
         return field
     if isinstance(field, Mapping):

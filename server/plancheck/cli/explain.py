@@ -32,6 +32,8 @@ def sections(rule: Rule) -> list[str]:
         pieces += ["with the policy", _code(rule.policy, "yaml")]
     if rule.rego:
         pieces += ["with the policy", _code(rule.rego, "rego")]
+    if rule.catalogue:
+        pieces += ["with the catalogue of tools", _code(rule.catalogue, "json")]
     if rule.good:
         pieces += ["Put right:", _code(rule.good, language)]
     return pieces

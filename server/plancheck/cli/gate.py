@@ -42,6 +42,12 @@ def _arguments(argv: list[str]) -> Namespace:
         help="the policy: YAML, .rego or a folder of .rego files (default: the one in force in the working directory), "
         "may be given more than once",
     )
+    parser.add_argument(
+        "--tools",
+        action="append",
+        metavar="FILE",
+        help="the catalogue of tools (default: the one in force in the working directory); may be given more than once",
+    )
     parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego policies (default: on the PATH)")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--log", metavar="FILE", help="add the decision to this log, one JSON object a line")
@@ -67,11 +73,13 @@ def run(argv: list[str]) -> int:
     if args.log is not None and plan is not None and os.path.exists(args.log) and os.path.samefile(args.log, plan):
         say(f"plancheck: {args.log}: the log would be written into the plan: name another file.")
         return EXIT[Verdict.UNDECIDED]
-    policy, faults = gate_policy(args.policy, os.getcwd(), plan)
+    policy, faults, tools = gate_policy(args.policy, os.getcwd(), plan, args.tools)
     log = DecisionLog(args.log, log_arguments=args.log_arguments) if args.log is not None else None
     matcher = RegexProcess()
     try:
-        decision = evaluate_plan(text, policy=policy, faults=faults, log=log, matcher=matcher, opa=args.opa)
+        decision = evaluate_plan(
+            text, policy=policy, faults=faults, log=log, matcher=matcher, opa=args.opa, tools=tools
+        )
     except OSError as error:
         say(f"plancheck: {args.log}: the decision cannot be recorded, so there is none: {error.strerror or error}.")
         return EXIT[Verdict.UNDECIDED]

@@ -14,6 +14,7 @@ COMMANDS = {
     "report": "show the PRE report of a plan",
     "gate": "decide whether a plan of tool calls may run",
     "policy": "test, compare and check policies",
+    "tools": "list the tools in catalogues, and which of them a plan uses",
     "graph": "draw the control and data flow of a plan",
     "rules": "list all rules",
     "explain": "show the page of a rule",

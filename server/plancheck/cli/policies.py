@@ -39,14 +39,14 @@ class CheckedPolicies:
 
     def over(self, settings: Settings, plan: str) -> Settings:
         """The settings for a plan with the policy in force."""
-        return self._policies.over(settings, _path(plan))
+        return self._policies.over(settings, plan_path(plan))
 
     def note(self, result: FileResult, plan: str) -> None:
         """What checking a plan told about its policies."""
         self._stopped.update(result.stopped)
         if not self._sees_all or not result.tools:
             return
-        for path in self._policies.paths_for(_path(plan)):
+        for path in self._policies.paths_for(plan_path(plan)):
             self._tools.setdefault(path, set()).update(result.tools)
 
     def results(self, settings_for: Callable[[str], Settings]) -> Iterator[FileResult]:
@@ -85,7 +85,8 @@ def _results_of_rego(
             yield FileResult(from_here(path), text, None, findings, [])
 
 
-def _path(plan: str) -> str:
+def plan_path(plan: str) -> str:
+    """Where a plan is, for what is in force there: standard input is in the working directory."""
     return os.path.join(os.getcwd(), "stdin.plan.json") if plan == STANDARD_INPUT else plan
 
 

@@ -12,8 +12,11 @@ def run(argv: list[str]) -> int:
     parser = CommandParser("report", "Show the PRE report of a plan: what it tells before it runs.")
     parser.add_argument("file", metavar="FILE", help="a plan file, or - for standard input")
     parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
+    parser.add_argument(
+        "--tools", action="append", metavar="FILE", help="use this catalogue of tools instead of those in force"
+    )
     args = parser.parse_args(argv)
-    snapshot = load(args.file)
+    snapshot = load(args.file, args.tools)
     if snapshot is None:
         return 2
     if not is_valid(snapshot):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plancheck.checked import CONFIGURATION_FAULT, UNREADABLE_FILE, CheckedFinding, UncheckedPlace, unchecked_file
-from plancheck.cli.cache import CacheEntry
 from plancheck.cli.terminal import one_line
 from plancheck.unknown import Reason
 from plancheck.workspace.files import ReadError
+
+if TYPE_CHECKING:
+    from plancheck.cli.cache import CacheEntry
 
 _OF_THE_RUN = frozenset({UNREADABLE_FILE, CONFIGURATION_FAULT})
 

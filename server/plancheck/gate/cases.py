@@ -20,7 +20,7 @@ class PolicyJudge:
 
     def __init__(self, paths: Sequence[str], folder: str, matcher: Matcher, opa: str | None = None) -> None:
         """`folder` is the working directory."""
-        self._policy, faults = gate_policy(paths, folder, None)
+        self._policy, faults, _ = gate_policy(paths, folder, None)
         self._matcher = matcher
         self._opa = opa
         self.faults = (*faults, *self._rego_faults())

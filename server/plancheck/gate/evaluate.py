@@ -19,6 +19,7 @@ from plancheck.policy.secrets import MASK
 from plancheck.syntax.tree import Part, Path
 from plancheck.syntax.values import to_plain
 from plancheck.workspace.asking import asker_for
+from plancheck.workspace.catalogues import ToolsSource, loaded_catalogue
 from plancheck.workspace.regex_process import matcher_for
 
 GateRule: TypeAlias = Callable[[Sequence[Mapping[str, Any]], Any], "Vote | None"]
@@ -40,6 +41,7 @@ def evaluate_plan(
     matcher: Matcher | None = None,
     faults: tuple[str, ...] = (),
     opa: str | None = None,
+    tools: ToolsSource | None = None,
 ) -> PolicyDecision:
     """Whether a plan may run. Does not raise where it may not.
 
@@ -48,6 +50,8 @@ def evaluate_plan(
     are asked besides the policy. `context` is handed to such rules, and to Rego policies as `input.context`, instead of
     what the plan has there; it means nothing to other rules, and a policy in its place is a TypeError. `faults` says
     why the policy cannot be relied on, in sentences: nothing is decided then. `opa` is the program that evaluates Rego.
+    `tools` is the catalogue of the tools that there are: a path, several, or a `Catalogue`; what does not fit is not
+    allowed.
     """
     if isinstance(context, (Policy, GateRules)) or hasattr(context, "deny_tokens_regex"):
         raise TypeError("the second argument is the context, and this is a policy: give it as `policy=`")
@@ -63,7 +67,7 @@ def evaluate_plan(
     if refused is not None:
         return _logged(text, None, decide([refused], known.digest), log)
     asker = in_context(asker_for(known, opa), context) if known.rego else no_engine
-    snapshot = judged(text, known, matcher_for(text, matcher), faults, asker)
+    snapshot = judged(text, known, matcher_for(text, matcher), faults, asker, loaded_catalogue(tools))
     if not isinstance(plan, (str, bytes, bytearray)):
         _raise_if_malformed(snapshot)
     cast = votes(snapshot)
@@ -93,8 +97,10 @@ class PolicyGate:
         rules: Sequence[GateRule] = (),
         matcher: Matcher | None = None,
         opa: str | None = None,
+        tools: ToolsSource | None = None,
     ) -> None:
         self.policy = _known(policy)
+        self._tools = loaded_catalogue(tools)
         self._log = log if log is None or isinstance(log, DecisionLog) else DecisionLog(log)
         self._rules = tuple(rules)
         self._matcher = matcher
@@ -102,8 +108,8 @@ class PolicyGate:
 
     def evaluate_plan(self, plan: Any, context: Any = None) -> PolicyDecision:
         """Whether a plan may run. The decision can be awaited as well as used at once."""
-        rules, log, matcher, opa = self._rules, self._log, self._matcher, self._opa
-        return evaluate_plan(plan, context, self.policy, rules=rules, log=log, matcher=matcher, opa=opa)
+        rules, log, matcher, opa, tools = self._rules, self._log, self._matcher, self._opa, self._tools
+        return evaluate_plan(plan, context, self.policy, rules=rules, log=log, matcher=matcher, opa=opa, tools=tools)
 
 
 class GovernedToolbox:

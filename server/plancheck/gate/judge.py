@@ -8,6 +8,7 @@ configuration says about severities.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity, Unchecked
@@ -15,12 +16,17 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.gate.decision import STRONGEST_FIRST, Verdict, Vote
+from plancheck.plan.dialects.dialect import Site
+from plancheck.plan.dialects.table import detect
 from plancheck.policy.model import OnUnknown, Policy
 from plancheck.policy.regexes import Matcher
 from plancheck.policy.rego.files import RegoAsk, no_engine
 from plancheck.syntax.json import read
 from plancheck.syntax.tree import Spine
 from plancheck.unknown import Reason
+
+if TYPE_CHECKING:
+    from plancheck.catalogue.model import Catalogue
 
 MOST_VOTES = 1_000
 MOST_STEPS = 20_000
@@ -39,10 +45,15 @@ _JUDGING = {name: rule for name, rule in RULES.items() if rule.severity is Sever
 
 
 def judged(
-    text: str, policy: Policy, matcher: Matcher, faults: tuple[str, ...] = (), rego: RegoAsk = no_engine
+    text: str,
+    policy: Policy,
+    matcher: Matcher,
+    faults: tuple[str, ...] = (),
+    rego: RegoAsk = no_engine,
+    catalogue: Catalogue | None = None,
 ) -> Snapshot:
     """The plan as the judge sees it. `faults` are what is wrong with the policy or the configuration."""
-    settings = Settings(policy=policy, policy_faults=faults, inline_ignores=InlineIgnores.NONE)
+    settings = Settings(policy=policy, policy_faults=faults, inline_ignores=InlineIgnores.NONE, catalogue=catalogue)
     return analyze(text, settings, _JUDGING, matcher=matcher, rego=rego)
 
 
@@ -51,8 +62,9 @@ def far_too_many_steps(text: str, policy: Policy) -> Vote | None:
     if text.count("{") <= MOST_STEPS:
         return None
     tree = read(text)
-    top = tree.top("steps")
-    steps = tree.root if top is None else top.value
+    dialect = detect(tree)
+    holder = dialect.find(tree) if dialect.site is Site.ELEMENTS else None
+    steps = None if holder is None else holder.value
     if not isinstance(steps, Spine) or len(steps.chunks) <= max(MOST_STEPS, policy.most_steps_at_gate):
         return None
     most = policy.most_steps_at_gate

@@ -14,13 +14,21 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.surgery import container
 from plancheck.ide.context import Context, Wants, context_at, next_character
 from plancheck.ide.cursor import step_starts
-from plancheck.ide.snippets import free_identity, list_snippets, read_snippets, step_snippets
+from plancheck.ide.snippets import (
+    escape_in_snippet,
+    escape_snippet,
+    free_identity,
+    list_snippets,
+    read_snippets,
+    step_snippets,
+)
 from plancheck.ide.tools import standing
 from plancheck.ide.words import count, step_title
 from plancheck.markdown import code, escape, plain
 from plancheck.plan.dialects.dialect import Match
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Expected, Key, Slot, Vocabulary
+from plancheck.syntax.inner import InnerText, escaped
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
 
@@ -91,7 +99,7 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
     context = context_at(snapshot, offset)
     if context.wants is Wants.NOTHING:
         return []
-    place = _place(snapshot, context, snapshot.text[context.span.start : max(offset, 0)].lstrip('"'))
+    place = _place(snapshot, context)
     if context.wants is Wants.KEY:
         offers: Iterable[_Offer] = _keys(place)
     elif not context.path:
@@ -104,16 +112,19 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
         else:  # a key of the author's own: references count there too
             has_begun = place.step is not None and _BEGUN_REFERENCE.search(place.typed)
             offers = _references(place) if has_begun and snapshot.plan.dialect.has_references else ()
-    return list(_fitted(snapshot.text, context, offers))
+    completions = _fitted(context, offers)
+    return list(completions if context.inner is None else (_in_text(one, context.inner) for one in completions))
 
 
-def _place(snapshot: Snapshot, context: Context, typed: str) -> _Place:
-    words, path = _words(snapshot), context.path
+def _place(snapshot: Snapshot, context: Context) -> _Place:
+    words, path, typed = _words(snapshot), context.path, context.typed
+    found = snapshot.plan.find_step(path)
+    if found is not None:
+        return _Place(snapshot, context, words, *found, typed)
     depth = words.step_depth(path)
     if depth is None:
         return _Place(snapshot, context, words, None, path, typed)
-    found = snapshot.plan.find_step(path[:depth])
-    position = found[0] if found is not None else bisect_left(step_starts(snapshot), context.span.start)
+    position = bisect_left(step_starts(snapshot), context.span.start)
     return _Place(snapshot, context, words, position, path[depth:], typed)
 
 
@@ -130,9 +141,19 @@ def _words(snapshot: Snapshot) -> Vocabulary:
     return Vocabulary({**dialect.vocabulary.shapes, PLAN: plan})
 
 
-def _fitted(text: str, context: Context, offers: Iterable[_Offer]) -> Iterator[Completion]:
+def _in_text(completion: Completion, inner: InnerText) -> Completion:
+    """A completion inside JSON text as one of the document: what is inserted is escaped."""
+    text = completion.insert_text
+    return completion._replace(
+        span=inner.outer_span(completion.span),
+        insert_text=escape_in_snippet(text) if completion.is_snippet else escaped(text),
+        filter_text=escaped(completion.filter_text),
+    )
+
+
+def _fitted(context: Context, offers: Iterable[_Offer]) -> Iterator[Completion]:
     """Offers with what the place demands: the quote to compare with, and a comma if something follows."""
-    span = context.span
+    text, span = context.tree.text, context.span
     is_quoted = text[span.start : span.start + 1] == '"' and span.end > span.start
     following = next_character(text, span.end)
     comma = "" if following in (",", "}", "]", ":", "") else ","
@@ -154,7 +175,7 @@ def _fitted(text: str, context: Context, offers: Iterable[_Offer]) -> Iterator[C
 
 
 def _keys(place: _Place) -> Iterator[_Offer]:
-    context, text = place.context, place.snapshot.text
+    context, text = place.context, place.context.tree.text
     taken = context.keys | _keys_behind(place)
     has_value = next_character(text, context.span.end) == ":"
     for name, key in place.words.shape(place.step is not None, place.path).items():
@@ -163,11 +184,30 @@ def _keys(place: _Place) -> Iterator[_Offer]:
             yield _Offer(
                 name, CompletionKind.KEY, f'"{name}"{value}', not has_value, key.summary.replace("`", ""), key.page
             )
+    for name in _argument_names(place):
+        if name not in taken:
+            written, value = json.dumps(name, ensure_ascii=False), "" if has_value else ": $1"
+            text = written if has_value else escape_snippet(written) + value
+            yield _Offer(plain(name), CompletionKind.KEY, text, not has_value, "an argument of this tool")
+
+
+def _argument_names(place: _Place) -> Iterator[str]:
+    """For the object with a call's arguments, the names that the policy limits, and that other calls have there."""
+    steps = place.snapshot.plan.steps
+    call = steps[place.step].call if place.step is not None and place.step < len(steps) else None
+    if call is None or call.tool is None or not place.path or place.path != call.arguments_path:
+        return
+    policy = place.snapshot.settings.policy
+    names = [path[0] for _, path in policy.bounds_of(call.tool)] if policy is not None else []
+    others = (step.call for step in steps if step.call is not None and step.call is not call)
+    given = (other.arguments for other in others if other.tool == call.tool and isinstance(other.arguments, tuple))
+    names += (name for arguments in given for name, _ in arguments)
+    yield from place.cut(list(dict.fromkeys(names)))
 
 
 def _keys_behind(place: _Place) -> set[str]:
     """The keys that the object has behind the cursor, as far as the reader made sense of them."""
-    found = container(place.snapshot.tree, place.context.path)
+    found = container(place.context.tree, place.context.own_path)
     if found is None or found.start != place.context.start:
         return set()
     return {entry.key for entry in found.entries if entry.key is not None and entry.start > place.context.span.start}
@@ -215,10 +255,10 @@ def _steps(place: _Place) -> Iterator[_Offer]:
 
 def _siblings(place: _Place) -> set[object]:
     """The other elements of the list around the cursor."""
-    found = container(place.snapshot.tree, place.context.path[:-1])
+    found = container(place.context.tree, place.context.own_path[:-1])
     if found is None or found.start != place.context.start:
         return set()
-    text, span = place.snapshot.text, place.context.span
+    text, span = place.context.tree.text, place.context.span
     written = (text[e.value : e.end] for e in found.entries if not (e.start <= span.start <= e.end))
     return {_scalar(value) for value in written if value[:1] not in ("{", "[")}
 
@@ -231,8 +271,9 @@ def _scalar(text: str) -> object:
     return value
 
 
-def _earlier_steps(place: _Place) -> Iterator[_Offer]:
+def _earlier_steps(place: _Place, as_references: bool = False) -> Iterator[_Offer]:
     """The steps that may be named here, the nearest first; where later ones may be, those after them."""
+    graph = place.snapshot.graph
     plan, taken = place.snapshot.plan, _siblings(place)
     position_of = place.snapshot.graph.position_of
     here = min(place.step or 0, len(plan.steps))
@@ -240,7 +281,10 @@ def _earlier_steps(place: _Place) -> Iterator[_Offer]:
     names: dict[str, int] = {}
     for position in (*range(here - 1, -1, -1), *later):
         identity = plan.steps[position].outline.identity
-        if identity is not None and identity not in taken and position_of[identity] == position:
+        if as_references:
+            name = graph.reference_name(position) if position < len(graph) else None
+            names.update({} if name is None else {name: position})
+        elif identity is not None and identity not in taken and position_of[identity] == position:
             names[str(identity)] = position
     for name in place.cut(list(names)):
         step = plan.steps[names[name]]
@@ -259,7 +303,7 @@ def _resources(place: _Place, expected: Expected) -> Iterator[_Offer]:
         name for o in own for name in [*(r.resource for r in o.reads), *(w.resource for w in o.writes)]
     )
     names.update(dict.fromkeys(users))
-    here = _scalar(place.snapshot.text[slice(*place.context.span)])
+    here = _scalar(place.context.tree.text[slice(*place.context.span)])
     if isinstance(here, str) and users.get(here) == [step] and len(graph.touches.of(here).places) == 1:
         del names[here]  # it is named nowhere else: what is being typed is no proposal
     for name in place.cut([name for name in names if name and name not in taken]):
@@ -276,7 +320,7 @@ def _words_like(place: _Place) -> Iterator[_Offer]:
     words: list[str | None] = []
     if place.path == ("agent",):
         words = [step.agent for step in plan.steps]
-    elif place.path == (plan.dialect.tool_key,):
+    elif place.path[-1:] == (plan.dialect.tool_key,):
         policy = place.snapshot.settings.policy
         words = [step.call.tool for step in plan.steps if step.call is not None]
         words = [*(policy.known_tools() if policy is not None else ()), *words]
@@ -287,12 +331,12 @@ def _words_like(place: _Place) -> Iterator[_Offer]:
 
 def _references(place: _Place) -> Iterator[_Offer]:
     """References to the results of other steps: to go on with inside a string, or as a whole value."""
-    text, span = place.snapshot.text, place.context.span
+    text, span = place.context.tree.text, place.context.span
     begun = _BEGUN_REFERENCE.search(place.typed)
     if begun is None and place.typed:
         return
     offset = span.start + len(text[span.start : span.end]) - len(text[span.start : span.end].lstrip('"'))
-    for step in _earlier_steps(place):
+    for step in _earlier_steps(place, as_references=True):
         name = json.dumps(step.label, ensure_ascii=False)[1:-1]
         if begun is None:
             yield step._replace(label=f"{{{{{step.label}.result}}}}", text=f'"{{{{{name}.result}}}}"')

@@ -13,8 +13,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.ide.cursor import holds_json
+from plancheck.syntax.inner import InnerText, inner_text_at
 from plancheck.syntax.tokens import TOKEN, Expect, decode_string, string_end
-from plancheck.syntax.tree import Path, Spine, Top, Tree
+from plancheck.syntax.tree import INSIDE, Path, Spine, Top, Tree
 from plancheck.text import Span
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -31,11 +33,25 @@ class Context(NamedTuple):
     """Of the object that wants a key, or of the value that is wanted, from the document's root."""
     wants: Wants
     span: Span
-    """The token that is being typed; empty if it was not begun."""
+    """The token that is being typed; empty if it was not begun. In offsets of `tree`, as all else."""
     keys: frozenset[str]
     """The keys that the object has before the cursor."""
     start: int | None
     """Where the container around starts."""
+    tree: Tree
+    offset: int
+    inner: InnerText | None = None
+    """The JSON text in a string that the cursor is in, whose tree `tree` is then."""
+
+    @property
+    def own_path(self) -> Path:
+        """The path in `tree`."""
+        return self.path if self.inner is None else self.path[self.path.index(INSIDE) + 1 :]
+
+    @property
+    def typed(self) -> str:
+        """What there is of the token before the cursor, without the quote."""
+        return self.tree.text[self.span.start : self.offset].lstrip('"')
 
 
 class _Open:
@@ -130,7 +146,17 @@ class _Lexer:
 
 
 def context_at(snapshot: Snapshot, offset: int) -> Context:
-    tree = snapshot.tree
+    found = _context(snapshot.tree, offset)
+    if found.wants is not Wants.VALUE or not holds_json(snapshot, found.path):
+        return found
+    inner = inner_text_at(snapshot.text, found.span)
+    if inner is None or found.offset == found.span.start:
+        return found
+    inside = _context(inner.tree, inner.inner_offset(found.offset))
+    return inside._replace(path=(*found.path, INSIDE, *inside.path), inner=inner)
+
+
+def _context(tree: Tree, offset: int) -> Context:
     offset = min(max(offset, 0), len(tree.text))
     stack, position = _way_in(tree, offset)
     lexer = _Lexer(tree.text, stack, position)
@@ -139,18 +165,18 @@ def context_at(snapshot: Snapshot, offset: int) -> Context:
     stack = lexer.stack
     if not stack:
         wants = Wants.NOTHING if lexer.is_done or token else Wants.VALUE
-        return Context((), wants, span, frozenset(), None)
+        return Context((), wants, span, frozenset(), None, tree, offset)
     frame = stack[-1]
     path = tuple(outer.key if outer.kind == "{" else outer.index for outer in stack[:-1])
     if lexer.is_done:
-        return Context(path, Wants.NOTHING, span, frozenset(), frame.start)
+        return Context(path, Wants.NOTHING, span, frozenset(), frame.start, tree, offset)
     if frame.kind == "[":
         wants = Wants.VALUE if frame.expect is Expect.VALUE or token else Wants.NOTHING
-        return Context((*path, frame.index), wants, span, frozenset(), frame.start)
+        return Context((*path, frame.index), wants, span, frozenset(), frame.start, tree, offset)
     if frame.expect is Expect.VALUE or (frame.expect is Expect.COLON and token):
-        return Context((*path, frame.key), Wants.VALUE, span, frozenset(frame.keys), frame.start)
+        return Context((*path, frame.key), Wants.VALUE, span, frozenset(frame.keys), frame.start, tree, offset)
     wants = Wants.KEY if frame.expect is Expect.KEY or (frame.expect is Expect.NEXT and token) else Wants.NOTHING
-    return Context(path, wants, span, frozenset(frame.keys), frame.start)
+    return Context(path, wants, span, frozenset(frame.keys), frame.start, tree, offset)
 
 
 def _way_in(tree: Tree, offset: int) -> tuple[list[_Open], int]:

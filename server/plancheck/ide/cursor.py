@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.surgery import container
-from plancheck.plan.model import Grant, Ignore, Place, Pred, Read, Step, Write
-from plancheck.syntax.tree import Chunk, Node, Part, Path, Spine, Top
+from plancheck.plan.model import Alias, Grant, Ignore, Place, Pred, Read, Step, Write
+from plancheck.syntax.inner import inner_text
+from plancheck.syntax.tree import INSIDE, Chunk, Node, Part, Path, Spine, Top, Tree
 from plancheck.text import Span
+
+_FEW = 8
+"""So many steps of a list or an object are found sooner one by one than by looking at all of it."""
 
 
 class Role(Enum):
@@ -27,7 +32,7 @@ class Role(Enum):
     OTHER = "other"
 
 
-Element = Read | Write | Grant | Pred | Ignore
+Element = Read | Write | Grant | Pred | Ignore | Alias
 
 
 class Cursor(NamedTuple):
@@ -97,8 +102,38 @@ def _reference_at(snapshot: Snapshot, cursor: Cursor, offset: int) -> Cursor:
 
 
 def way_down(snapshot: Snapshot, offset: int) -> list[Spot]:
-    """Everything that covers the offset, from the document down to the smallest."""
-    tree = snapshot.tree
+    """Everything that covers the offset, from the document down to the smallest; in a string that holds JSON text,
+    down to the smallest in there."""
+    spots = _spots(snapshot.tree, offset)
+    return [*spots, *_spots_in_text(snapshot, spots[-1], offset)] if spots else []
+
+
+def holds_json(snapshot: Snapshot, path: Path) -> bool:
+    """Whether the string at a path is JSON text that is read."""
+    found = snapshot.plan.find_step(path)
+    call = snapshot.plan.steps[found[0]].call if found is not None else None
+    return found is not None and call is not None and call.arguments_path == (*found[1], INSIDE)
+
+
+def _spots_in_text(snapshot: Snapshot, spot: Spot, offset: int) -> list[Spot]:
+    """The spots inside the JSON text that a string is, in offsets of the document."""
+    path = spot.path
+    if not spot.token.start < offset < spot.token.end or not holds_json(snapshot, path):
+        return []
+    found = inner_text(snapshot.tree, (*path, INSIDE))
+    if found is None or snapshot.tree.span(path) != spot.token:  # a later key of the same name replaces this one
+        return []
+    inner, _ = found
+    spots: list[Spot] = []
+    for inside in _spots(inner.tree, inner.inner_offset(offset)):
+        key = None if inside.key is None else inner.outer_span(inside.key)
+        name = INSIDE if inside.name is None else inside.name
+        spot = Spot(spot, name, inner.outer_span(inside.span), inner.outer_span(inside.token), key)
+        spots.append(spot)
+    return spots
+
+
+def _spots(tree: Tree, offset: int) -> list[Spot]:
     if not tree.start <= offset <= tree.end or tree.root is None:
         return []
     bracket = tree.span((), Part.VALUE)
@@ -171,9 +206,14 @@ def step_spans(snapshot: Snapshot) -> list[Span]:
     if spine is not None:
         return [Span(start, start + len(c.text)) for start, c in zip(spine.starts, spine.chunks, strict=True)]
     known: dict[Path, dict[str | int, Span]] = {}
+    paths = [snapshot.plan.step_path(position) for position in range(len(snapshot.plan.steps))]
+    sizes = Counter(path[:-1] for path in paths)
     found = []
-    for position in range(len(snapshot.plan.steps)):
-        *above, name = snapshot.plan.step_path(position)
+    for path in paths:
+        if not path or sizes[path[:-1]] <= _FEW:
+            found.append(snapshot.tree.span(path, Part.WHOLE))
+            continue
+        *above, name = path
         around = tuple(above)
         if around not in known:
             known[around] = _entries(snapshot, around)
@@ -237,6 +277,8 @@ def _in_step(step: Step, path: Path, part: Part) -> tuple[Role, Element | None]:
     if part is Part.KEY:
         return Role.KEY, None
     outline = step.outline
+    if outline.alias is not None and outline.alias.path == path:
+        return Role.STEP, outline.alias
     for read in outline.reads:
         if read.path == path:
             return Role.READ, read

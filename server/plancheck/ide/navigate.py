@@ -16,8 +16,9 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Cursor, Role, cursor_at, step_span
 from plancheck.plan.dialects.references import references_in
 from plancheck.plan.graph.touches import Use
-from plancheck.plan.model import Identity, Place, Pred, Read
-from plancheck.syntax.tree import Within
+from plancheck.plan.model import Alias, Identity, Place, Pred, Read
+from plancheck.syntax.inner import escaped
+from plancheck.syntax.tree import INSIDE, Within
 from plancheck.text import Edit, Span
 
 
@@ -88,13 +89,13 @@ def highlights(snapshot: Snapshot, offset: int) -> list[Highlight]:
 
 def prepare_rename(snapshot: Snapshot, offset: int) -> Renamable | None:
     cursor = cursor_at(snapshot, offset)
-    if cursor is None or not _uses(snapshot, cursor):
+    if cursor is None or not _uses(snapshot, cursor, only_by_name=True):
         return None
     if _why_not(snapshot, cursor):
         return None
     name = cursor.resource if cursor.resource is not None else str(_identity(snapshot, cursor))
     span = cursor.span
-    if cursor.role is Role.STEP and cursor.step is not None:
+    if cursor.role is Role.STEP and cursor.step is not None and not isinstance(cursor.element, Alias):
         span = snapshot.place_span(_identity_place(snapshot, cursor.step))
     elif cursor.role is Role.PRODUCER:
         span = snapshot.place_span(Place(cursor.step, cursor.path))
@@ -108,7 +109,7 @@ def rename(snapshot: Snapshot, offset: int, new_name: str) -> list[Edit]:
     not, for then nobody could tell any more which of the two is meant.
     """
     cursor = cursor_at(snapshot, offset)
-    uses = _uses(snapshot, cursor)
+    uses = _uses(snapshot, cursor, only_by_name=True)
     if cursor is None or not uses:
         raise RenameError("There is nothing to rename here: put the cursor on a step's identity or on a resource id.")
     if reason := _why_not(snapshot, cursor):
@@ -125,6 +126,8 @@ def rename(snapshot: Snapshot, offset: int, new_name: str) -> list[Edit]:
     for use in uses:
         span = snapshot.place_span(use.place)
         new_text = written[1:-1] if _is_inside_string(use.place) else written
+        if INSIDE in use.place.path:
+            new_text = escaped(new_text)
         if snapshot.text[span.start : span.end] != new_text:
             edits.append(Edit(*span, new_text))
     return edits
@@ -138,15 +141,20 @@ def _why_not(snapshot: Snapshot, cursor: Cursor) -> str:
         return ""
     identity = _identity(snapshot, cursor)
     position = snapshot.graph.position_of.get(identity) if identity is not None else None
-    if position is not None and not _is_written(snapshot, position):
+    if position is not None and identity is not None and _declared(snapshot, position, identity) is None:
         return "The steps of this plan are known by their position in the list: there is no name to change."
     return ""
 
 
-def _is_written(snapshot: Snapshot, position: int) -> bool:
-    """Whether the step says its identity, so that this can be changed."""
-    identities = snapshot.plan.dialect.identities
-    return identities.are_keys or (identities.are_written and bool(snapshot.plan.steps[position].identity_path))
+def _declared(snapshot: Snapshot, position: int, name: Identity) -> Place | None:
+    """Where the step says the name, so that it can be changed."""
+    identities, step = snapshot.plan.dialect.identities, snapshot.plan.steps[position]
+    alias = step.outline.alias
+    if alias is not None and alias.name == name:
+        return Place(position, alias.path)
+    if identities.are_keys or (identities.are_written and step.identity_path):
+        return _identity_place(snapshot, position)
+    return None
 
 
 def _is_inside_string(place: Place) -> bool:
@@ -178,8 +186,9 @@ def _new_identity(snapshot: Snapshot, old: Identity | None, new: str) -> str:
     return json.dumps(identity, ensure_ascii=False)
 
 
-def _uses(snapshot: Snapshot, cursor: Cursor | None) -> list[_Use]:
-    """Every place that names the same thing, in the order of the text."""
+def _uses(snapshot: Snapshot, cursor: Cursor | None, only_by_name: bool = False) -> list[_Use]:
+    """Every place that names the same thing, in the order of the text. A step may have several names: `only_by_name` is
+    for the one at the cursor."""
     if cursor is None:
         return []
     if cursor.resource is not None:
@@ -188,8 +197,8 @@ def _uses(snapshot: Snapshot, cursor: Cursor | None) -> list[_Use]:
     if identity is None:
         return []
     if cursor.role is Role.STEP and cursor.step is not None and snapshot.graph.position_of[identity] != cursor.step:
-        return [_Use(_identity_place(snapshot, cursor.step), Access.WRITE, True)]  # all references mean the first one
-    return _sorted(snapshot, _step_uses(snapshot, identity))
+        return [_Use(Place(cursor.step, cursor.path), Access.WRITE, True)]  # all references mean the first one
+    return _sorted(snapshot, _step_uses(snapshot, identity, only_by_name))
 
 
 def _sorted(snapshot: Snapshot, uses: list[_Use]) -> list[_Use]:
@@ -198,6 +207,8 @@ def _sorted(snapshot: Snapshot, uses: list[_Use]) -> list[_Use]:
 
 def _identity(snapshot: Snapshot, cursor: Cursor) -> Identity | None:
     """The step that the token names."""
+    if isinstance(cursor.element, Alias):
+        return cursor.element.name
     if cursor.role is Role.STEP and cursor.step is not None:
         return snapshot.plan.steps[cursor.step].outline.identity
     if isinstance(cursor.element, Pred):
@@ -211,12 +222,15 @@ def _identity_place(snapshot: Snapshot, position: int) -> Place:
     return Place(position, snapshot.plan.steps[position].identity_path)
 
 
-def _step_uses(snapshot: Snapshot, identity: Identity) -> list[_Use]:
-    mentions = snapshot.graph.mentions.of(identity)
+def _step_uses(snapshot: Snapshot, name: Identity, only_by_name: bool) -> list[_Use]:
+    graph = snapshot.graph
+    position = graph.position_of.get(name)
+    names = [name] if position is None or only_by_name else graph.names_of(position)
+    mentions = (mention for each in names for mention in graph.mentions.of(each))
     uses = [_Use(Place(mention.step, mention.path), Access.READ, False) for mention in mentions]
-    position = snapshot.graph.position_of.get(identity)
-    if position is not None and _is_written(snapshot, position):
-        uses.append(_Use(_identity_place(snapshot, position), Access.WRITE, True))
+    place = None if position is None else _declared(snapshot, position, name)
+    if place is not None:
+        uses.append(_Use(place, Access.WRITE, True))
     return uses
 
 
@@ -232,6 +246,7 @@ def _resource_uses(snapshot: Snapshot, resource: str) -> list[_Use]:
 def _bare(snapshot: Snapshot, span: Span) -> Span:
     """A token without the quotes around it."""
     text = snapshot.text[span.start : span.end]
-    if len(text) >= 2 and text[0] == text[-1] == '"':
-        return Span(span.start + 1, span.end - 1)
+    for quote in ('"', '\\"'):
+        if len(text) >= 2 * len(quote) and text.startswith(quote) and text.endswith(quote):
+            return Span(span.start + len(quote), span.end - len(quote))
     return span

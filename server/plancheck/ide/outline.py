@@ -91,6 +91,8 @@ def _token(text: str, span: Span) -> list[Span]:
     """A value and what is between its quotes or brackets."""
     if span.end - span.start >= 2 and text[span.start] in '"{[' and text[span.end - 1] in '"}]':
         return [span, Span(span.start + 1, span.end - 1)]
+    if span.end - span.start >= 4 and text.startswith('\\"', span.start) and text.endswith('\\"', span.start, span.end):
+        return [span, Span(span.start + 2, span.end - 2)]
     return [span]
 
 

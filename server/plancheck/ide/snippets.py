@@ -23,6 +23,15 @@ def escape_snippet(text: str) -> str:
     return _SPECIAL.sub(lambda match: "\\" + match.group(), text)
 
 
+_TO_ESCAPE = re.compile(r'\\\\|["\n\t]')
+
+
+def escape_in_snippet(snippet: str) -> str:
+    """A snippet of JSON as it is inserted into a string: quotes and backslashes are escaped, and it is on one line."""
+    written = {"\\\\": "\\\\" * 2, '"': '\\\\"'}
+    return _TO_ESCAPE.sub(lambda match: written.get(match.group(), ""), snippet)
+
+
 def free_identity(plan: Plan) -> Identity:
     """An identity that no step has: the largest and one more, or and ten if that is how the steps are numbered."""
     if not plan.dialect.identities.are_numbers:

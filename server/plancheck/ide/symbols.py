@@ -11,9 +11,8 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import step_spans
 from plancheck.ide.words import count, step_title
 from plancheck.markdown import plain
-from plancheck.plan.model import Kind, Place, Plan, Step
-from plancheck.plan.sites import chunk_around
-from plancheck.syntax.tree import Chunk, Part, Path, span_in
+from plancheck.plan.model import Kind, Place, Step
+from plancheck.syntax.tree import Part
 from plancheck.text import Span
 
 
@@ -93,20 +92,12 @@ def document_symbols(snapshot: Snapshot) -> list[Symbol]:
 
 def _parts(snapshot: Snapshot, position: int) -> tuple[Span, tuple[_Part, ...]]:
     """The token of the step's identity, and what the step touches."""
-    start, chunk, within = chunk_around(snapshot.tree, snapshot.plan.step_path(position))
-    selection, parts = _parts_inside(chunk, within, snapshot.plan, position)
-    return selection.shifted(start), tuple(part._replace(span=part.span.shifted(start)) for part in parts)
-
-
-def _parts_inside(chunk: Chunk, within: Path, plan: Plan, position: int) -> tuple[Span, tuple[_Part, ...]]:
-    """The same in offsets from the chunk's start."""
-    step = plan.steps[position]
-    place = Place(position, step.identity_path)
-    selection = span_in(chunk, (*within, *place.path), plan.token_part(place))
+    step = snapshot.plan.steps[position]
+    selection = snapshot.place_span(Place(position, step.identity_path))
     reads = [(read.path, read.resource, "reads", SymbolKind.READ) for read in step.outline.reads]
     writes = [(write.path, write.resource, "writes", SymbolKind.WRITE) for write in step.outline.writes]
     parts = [
-        _Part(plain(resource), detail, kind, span_in(chunk, (*within, *path)))
+        _Part(plain(resource), detail, kind, snapshot.place_span(Place(position, path)))
         for path, resource, detail, kind in (*reads, *writes)
     ]
     return selection, tuple(parts)

@@ -7,11 +7,13 @@ from typing import NamedTuple
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from plancheck.lsp.convert.findings import Parts
+
 
 class Client(NamedTuple):
     pulls: bool = False
     """It asks for diagnostics; one that does not gets them published."""
-    related: bool = False
+    diagnostic_parts: Parts = Parts(related=False, description=False, data=False)
     refreshes_diagnostics: bool = False
     refreshes_hints: bool = False
     refreshes_lenses: bool = False
@@ -35,10 +37,13 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
     def has(name: str) -> bool:
         return bool(get_capability(capabilities, name, False))
 
+    def shows(name: str) -> bool:
+        """Whether it makes use of a part of a diagnostic, however it gets them."""
+        return has(f"text_document.publish_diagnostics.{name}") or has(f"text_document.diagnostic.{name}")
+
     return Client(
         pulls=get_capability(capabilities, "text_document.diagnostic") is not None,
-        related=has("text_document.publish_diagnostics.related_information")
-        or has("text_document.diagnostic.related_information"),
+        diagnostic_parts=Parts(shows("related_information"), shows("code_description_support"), shows("data_support")),
         refreshes_diagnostics=has("workspace.diagnostics.refresh_support"),
         refreshes_hints=has("workspace.inlay_hint.refresh_support"),
         refreshes_lenses=has("workspace.code_lens.refresh_support"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
 from plancheck.lsp.folders import is_configuration
-from plancheck.lsp.identity import File, file_at
+from plancheck.lsp.identity import File, file_at, path_of
 from plancheck.lsp.shown import Shown
 from plancheck.text import LineIndex
 
@@ -29,10 +30,12 @@ class ConfigurationFiles:
         for in_force in session.folders.everything_in_force():
             for loaded in in_force.configurations.loaded:
                 if loaded.path is not None:
-                    found[loaded.path] = findings.problems(loaded.problems, LineIndex(loaded.text), session.encoding)
+                    problems = sorted((*loaded.problems, *in_force.catalogues.configuration_problems(loaded)))
+                    found[loaded.path] = findings.problems(problems, LineIndex(loaded.text), session.encoding)
             for error in in_force.configurations.errors:
                 found[error.path] = [findings.unreadable(error.message)]
         found.update(self._server.policy_files.problems())
+        found.update(self._server.catalogue_files.problems())
         files = {file_at(path): items for path, items in found.items()}
         return {file: items for file, items in files.items() if session.documents.by_key(file.key) is None}
 
@@ -40,6 +43,8 @@ class ConfigurationFiles:
         """The problems of an open document, if it is a configuration file."""
         if self._server.session.is_policy(document.uri):
             return self._server.policy_files.of_open(document)
+        if self._server.session.is_catalogue(document.uri):
+            return self._server.catalogue_files.of_open(document)
         if not is_configuration(document.uri):
             return []
         from plancheck.workspace.config import has_section, parse_config
@@ -47,7 +52,11 @@ class ConfigurationFiles:
         is_pyproject = document.uri.endswith("pyproject.toml")
         if is_pyproject and not has_section(document.text):
             return []
-        _, found = parse_config(document.text, is_pyproject)
+        config, found = parse_config(document.text, is_pyproject)
+        path = path_of(document.uri)
+        if path is not None and config.tools:
+            catalogues = self._server.session.folders.in_force_for(document.key).catalogues
+            found = sorted((*found, *catalogues.unfitting(config.tools, os.path.dirname(path))))
         return findings.problems(found, LineIndex(document.text), document.encoding)
 
     def publish(self) -> None:

@@ -18,6 +18,8 @@ def inputs_of(server: Server, document: Document) -> tuple[object, ...]:
     """All that a document's diagnostics are made from; its `result_id` names it."""
     if not document.is_plan and server.session.is_policy(document.uri):
         return "policy", document.inputs, server.policy_files.inputs(document)
+    if not document.is_plan and server.session.is_catalogue(document.uri):
+        return "catalogue", document.inputs, server.catalogue_files.inputs(document)
     return "document", document.inputs
 
 
@@ -42,7 +44,7 @@ async def rendered_plan(server: Server, document: Document) -> findings.Rendered
             document.tools = tools
             server.policy_files.plans_changed()
     rendered = findings.render(
-        snapshot, document.uri, document.encoding, related=server.client.related, old=document.rendered
+        snapshot, document.uri, document.encoding, server.client.diagnostic_parts, old=document.rendered
     )
     document.rendered = rendered
     return rendered

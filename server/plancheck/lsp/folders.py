@@ -13,6 +13,7 @@ from plancheck.lsp.settings import ClientSettings
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
     from plancheck.policy.rego.files import RegoFiles
+    from plancheck.workspace.catalogues import Catalogues
     from plancheck.workspace.files import Configurations, ReadError
     from plancheck.workspace.policies import Policies
 
@@ -30,9 +31,11 @@ def is_configuration(uri: str) -> bool:
 class InForce:
     """What is in force in one folder, or outside of all of them. It is made anew whenever something changes."""
 
-    def __init__(self, client: ClientSettings, read: Reader) -> None:
+    def __init__(self, client: ClientSettings, read: Reader, folder: str | None = None) -> None:
         self.client = client
         self._read = read
+        self._folder = folder
+        """Its path; None outside of all folders."""
 
     @cached_property
     def configurations(self) -> Configurations:
@@ -46,10 +49,17 @@ class InForce:
 
         return Policies(self.configurations, self._read)
 
+    @cached_property
+    def catalogues(self) -> Catalogues:
+        from plancheck.workspace.catalogues import Catalogues, EditorTools
+
+        return Catalogues(self.configurations, self._read, editor=EditorTools(self.client.tools, self._folder))
+
     def settings_for(self, path: str, *, is_open: bool) -> Settings:
         """The settings for a file; the editor's own checks cover those that are open."""
         loaded = self.configurations.above(os.path.dirname(path))
-        return self.client.over(self.policies.over(loaded.settings_for(path), path), is_open=is_open)
+        settings = self.catalogues.over(self.policies.over(loaded.settings_for(path), path), path)
+        return self.client.over(settings, is_open=is_open)
 
     def is_plan(self, path: str) -> bool:
         return self.configurations.above(os.path.dirname(path)).is_plan(path)
@@ -77,7 +87,7 @@ class Folder:
         self.key = key_of_path(path)
         self.own_client: ClientSettings | None = None
         """The editor's settings for this folder, where it has some of its own."""
-        self.in_force = InForce(ClientSettings(), read)
+        self.in_force = InForce(ClientSettings(), read, path)
 
 
 class Folders:
@@ -145,4 +155,5 @@ class Folders:
             self._renew(folder)
 
     def _renew(self, folder: Folder) -> None:
-        folder.in_force = InForce(folder.own_client if folder.own_client is not None else self.client, self._read)
+        client = folder.own_client if folder.own_client is not None else self.client
+        folder.in_force = InForce(client, self._read, folder.path)

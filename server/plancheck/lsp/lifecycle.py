@@ -114,7 +114,7 @@ def refresh(ls: Server) -> None:
 def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
     opened = params.text_document
     document = ls.session.open(opened.uri, opened.version, opened.text)
-    if ls.session.is_policy(opened.uri):
+    if ls.session.is_rule_source(opened.uri):
         ls.policy_files.changed_soon(lambda: refresh(ls))
     if not ls.client.pulls:
         ls.scanner.opened(document)
@@ -127,7 +127,7 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     if document is None:
         logger.warning("An edit of version %s was left out: %s is not open, or already newer.", version, uri)
         return
-    if ls.session.is_policy(uri):
+    if ls.session.is_rule_source(uri):
         ls.policy_files.changed_soon(lambda: refresh(ls))
     if ls.client.pulls:
         ls.protocol.supersede(uri)
@@ -137,9 +137,9 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
 
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
-    is_policy = ls.session.is_policy(uri)
+    is_rule_source = ls.session.is_rule_source(uri)
     document = ls.session.documents.close(uri)
-    if document is not None and is_policy:  # what was typed and not saved is in force no more
+    if document is not None and is_rule_source:  # what was typed and not saved is in force no more
         ls.policy_files.changed_soon(lambda: refresh(ls))
     if document is not None and not ls.client.pulls:
         ls.publisher.closed(document)
@@ -148,7 +148,7 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
     """An editor that cannot watch files still tells when it saved a configuration."""
-    if is_configuration(params.text_document.uri) or ls.session.is_policy(params.text_document.uri):
+    if is_configuration(params.text_document.uri) or ls.session.is_rule_source(params.text_document.uri):
         refresh(ls)
 
 
@@ -167,7 +167,7 @@ async def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFolders
 
 
 def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    if any(is_configuration(change.uri) or ls.session.is_policy(change.uri) for change in params.changes):
+    if any(is_configuration(change.uri) or ls.session.is_rule_source(change.uri) for change in params.changes):
         refresh(ls)
         return
     ls.plan_files.changed()

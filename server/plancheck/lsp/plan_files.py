@@ -129,7 +129,7 @@ class PlanFiles:
             return [findings.unreadable(text.message)], frozenset()
         snapshot = self._analyze(text, settings)
         server = self._server
-        items = findings.diagnostics(snapshot, uri, server.session.encoding, related=server.client.related)
+        items = findings.diagnostics(snapshot, uri, server.session.encoding, server.client.diagnostic_parts)
         return items, snapshot.plan.tools()
 
     def _analyze(self, text: str, settings: Settings) -> Snapshot:

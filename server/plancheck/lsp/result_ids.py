@@ -19,10 +19,14 @@ def result_id(*inputs: object) -> str:
 
 
 def settings_inputs(settings: Settings) -> list[object]:
-    """Every setting, whatever settings there are; the policy by its digest, which it keeps."""
-    policy = settings.policy
-    named = None if policy is None else [policy.digest, *(files.paths for files in policy.rego)]
-    return [named if policy is not None and value is policy else value for value in fields_of(settings)]
+    """Every setting, whatever settings there are; the policy and the catalogue by their digests, which they keep."""
+    policy, catalogue = settings.policy, settings.catalogue
+    named: dict[int, object] = {}
+    if policy is not None:
+        named[id(policy)] = [policy.digest, *(files.paths for files in policy.rego)]
+    if catalogue is not None:
+        named[id(catalogue)] = catalogue.digest
+    return [named.get(id(value), value) for value in fields_of(settings)]
 
 
 def _plain(value: object) -> object:

@@ -17,6 +17,7 @@ from plancheck import __version__
 from plancheck.lsp import handlers, lifecycle, pull
 from plancheck.lsp.admission import Admission, is_loopback, new_token
 from plancheck.lsp.background import Background
+from plancheck.lsp.catalogue_files import CatalogueFiles
 from plancheck.lsp.client import Client, client_of
 from plancheck.lsp.configuration_files import ConfigurationFiles
 from plancheck.lsp.convert import messages, options
@@ -51,6 +52,7 @@ class Server(LanguageServer):
         self.scanner = Scanner(self)
         self.configuration_files = ConfigurationFiles(self)
         self.policy_files = PolicyFiles(self)
+        self.catalogue_files = CatalogueFiles(self)
         self.rego_policies = RegoPolicies(self)
         self.watchers = Watchers(self)
         self.answered = Shown()

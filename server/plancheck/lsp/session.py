@@ -74,6 +74,15 @@ class Session:
         """Whether a file is a policy: by its name, or because a configuration says so."""
         return uri.rpartition("/")[2] in POLICY_NAMES or self.folders.has_policy(self.key_of(uri))
 
+    def is_catalogue(self, uri: str) -> bool:
+        """Whether a file is a catalogue of tools, because a configuration or the editor's settings say so."""
+        path = path_of(uri)
+        return path is not None and self.folders.in_force_for(self.key_of(uri)).catalogues.names(path)
+
+    def is_rule_source(self, uri: str) -> bool:
+        """Whether plans are checked by what a file says: a policy, or a catalogue of tools."""
+        return self.is_policy(uri) or self.is_catalogue(uri)
+
     def is_plan(self, uri: str) -> bool:
         """Whether a document is one of ours. One that is not saved yet is: the editor was told which to send."""
         path = path_of(uri)

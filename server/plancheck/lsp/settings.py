@@ -22,6 +22,8 @@ class ClientSettings(NamedTuple):
     max_file_size: int | None = None
     workspace_diagnostics: bool = True
     """Whether plans that are not open are checked too."""
+    tools: tuple[str, ...] = ()
+    """Catalogues of tools, by paths and globs, instead of those that a configuration file names."""
     inlay_hints: bool = True
     code_lens: bool = True
     opa: str | None = None
@@ -48,7 +50,11 @@ _SWITCHES = {
     "inlayHints": "inlay_hints",
     "codeLens": "code_lens",
 }
-_LISTS = {"include": ("include", "globs"), "reportedByEditor": ("reported_by_editor", "rules")}
+_LISTS = {
+    "include": ("include", "globs"),
+    "tools": ("tools", "paths or globs"),
+    "reportedByEditor": ("reported_by_editor", "rules"),
+}
 
 
 def parse_client_settings(value: object) -> tuple[ClientSettings, list[str]]:

@@ -47,17 +47,29 @@ class Watchers:
             logger.warning("The editor refused to watch files: %s", error)
 
     def _wanted(self) -> tuple[str, ...]:
+        from plancheck.workspace.config_model import DEFAULT_INCLUDE  # the handshake does without the analysis
+
         folders = self._server.session.folders
-        found = dict.fromkeys(ALWAYS if len(folders) else (*ALWAYS, "**/*.plan.json"))
+        found = dict.fromkeys(ALWAYS if len(folders) else (*ALWAYS, *DEFAULT_INCLUDE))
         for folder in folders:
             configurations = folder.in_force.configurations
             for loaded in (configurations.above(folder.path), *configurations.loaded):
                 found.update(dict.fromkeys(map(_anywhere, loaded.include)))
                 named = loaded.config.policy if loaded.config is not None else ()
                 found.update(dict.fromkeys(f"**/{path.rpartition('/')[2]}" for path in named if path[-1:] != "/"))
+                tools = loaded.config.tools if loaded.config is not None else ()
+                found.update(dict.fromkeys(_named_anywhere(entry.text) for entry in tools))
                 if any(not path.endswith((".yaml", ".yml")) for path in named):
                     found["**/*.rego"] = None  # it may be a folder of them
+            found.update(dict.fromkeys(map(_named_anywhere, folder.in_force.client.tools)))
         return (*ALWAYS, *sorted(found.keys() - set(ALWAYS)))
+
+
+def _named_anywhere(name: str) -> str:
+    """A path or a glob of a configuration, for the whole workspace: of a path only its end, it may lead anywhere."""
+    from plancheck.workspace.globs import is_glob
+
+    return _anywhere(name) if is_glob(name) else f"**/{name.replace(chr(92), '/').rpartition('/')[2]}"
 
 
 def _anywhere(glob: str) -> str:

@@ -7,15 +7,15 @@ shapes in which models and protocols emit calls.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 from unicodedata import category, normalize
 
+from plancheck.lazy_regex import regex
 from plancheck.plan.embedded import MOST_WRAPS, content_of, json_in, may_hold_json, named_values
 from plancheck.plan.model import Call, Carried, Clarity
-from plancheck.syntax.tree import Path
+from plancheck.syntax.tree import INSIDE, Path
 
 ARGUMENT_NAMES = frozenset(
     {
@@ -42,7 +42,7 @@ _PROTOCOL_METHOD = "tools/call"
 _SHORTEST = 7
 """No text of so many characters names a tool and anything else."""
 _WEB_METHODS = frozenset({"get", "head", "post", "put", "patch", "delete", "options", "trace", "connect"})
-_LIKE_A_TOOL = re.compile(r"\w[\w-]*(?:[.:/_]+\w[\w-]*)+")
+_LIKE_A_TOOL = regex(r"\w[\w-]*(?:[.:/_]+\w[\w-]*)+")
 """Names of several words, which hardly anything but a tool has."""
 
 
@@ -152,7 +152,7 @@ def whole_text(value: Any) -> str:
 
 
 def _names(members: tuple[tuple[str, Any], ...]) -> list[str]:
-    return [key for key, value in members if not isinstance(value, _NO_ARGUMENTS)]
+    return [key for key, value in members if key and not isinstance(value, _NO_ARGUMENTS)]
 
 
 def _texts(values: list[Any]) -> list[str]:
@@ -300,6 +300,8 @@ def _clarity_of_pair(name: str, tool: str, arguments: str, value: Any, has_id: b
 
 def _parsed(arguments: Any) -> Any:
     """Arguments as they are, or what they are as a JSON text: all that it holds, for readers differ in which counts."""
+    if isinstance(arguments, tuple) and len(arguments) == 1 and arguments[0][0] == INSIDE:
+        return arguments[0][1]  # a JSON text that was read
     if isinstance(arguments, str):
         found = [value for value in json_in(arguments) if value is not None]
         return arguments if not found else found[0] if len(found) == 1 else found

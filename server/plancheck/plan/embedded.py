@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from plancheck.lazy_regex import regex
+
 MOST_WRAPS = 8
 """How often a JSON text may be inside another one."""
 _LEAST_WORK = 200_000
@@ -139,9 +141,9 @@ def _integer(digits: str) -> float:
 
 _DECODER = json.JSONDecoder(object_pairs_hook=tuple, parse_int=_integer, strict=False)
 """Objects as pairs, as the syntax tree has them."""
-_OBJECT = re.compile(r"\{\s*\"")
+_OBJECT = regex(r"\{\s*\"")
 
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\"'\\/nrt]))")
+_ESCAPE = regex(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\"'\\/nrt]))")
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -151,7 +153,7 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 
 _PART = r"[^\s\"'`\\:=,;{}\[\]()<>]"
-_PAIR = re.compile(
+_PAIR = regex(
     rf"(?<!{_PART})({_PART}{{1,40}}(?:[ ]{_PART}{{1,40}})?)"
     r"[\\\"'`]{0,9}\s{0,9}[:=]\s{0,9}\[?([\\\"'`]{0,9})([^\"'`\\,{}\[\]\n]{0,200})"
 )

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from plancheck.plan.carried import TOOL_NAMES, carried_calls, folded_key, is_clear_call
-from plancheck.plan.dialects.dialect import Dialect, Dialects, Holder, LoweredSteps, Site
+from plancheck.plan.dialects.dialect import Dialect, Dialects, Holder, LowerChunk, LoweredSteps, Site
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
 from plancheck.plan.dialects.lowering import type_name
 from plancheck.plan.dialects.table import DIALECTS, detect, expected, named, steps_keys
 from plancheck.plan.model import Fault, Plan, Step
 from plancheck.plan.sites import Elements, Scattered, Sites
 from plancheck.syntax.splice import splice
-from plancheck.syntax.tree import MISSING, Chunk, Part, Path, Spine, Top, Tree
+from plancheck.syntax.tree import INSIDE, MISSING, Chunk, Part, Path, Spine, Top, Tree
 from plancheck.syntax.values import repeated_keys, to_plain
 
 
@@ -22,8 +22,12 @@ class Lowered(NamedTuple):
     """What was made of the chunks of a document, so that after an edit only those are lowered that are others."""
 
     dialect: Dialect
+    lower: LowerChunk
+    path: Path
     chunks: Sequence[Chunk]
     held: Sequence[_ChunkSteps]
+    steps: Sequence[Step]
+    sites: Sites
 
 
 def lower(tree: Tree, name: str | None = None, dialects: Dialects = DIALECTS) -> Plan:
@@ -79,8 +83,9 @@ def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted, old: Lowered | N
         found.append(_wrong_holder(holder, dialect.site))
     if holder is not None:
         found += dialect.check_around(tree)
-        found += _other_formats(root, path, wanted)
-    found += _repeated_around(root, holder)
+        found += _other_formats(root, path, wanted, held.sites)
+    if holder is None or not isinstance(holder.value, list):
+        found += _repeated_around(root, holder)
     ignored = tree.top(IGNORE)
     ignores = lower_ignores(_plain(ignored.value), (IGNORE,), found) if ignored is not None else ()
     return Plan(dialect, held.steps, path, tuple(found), ignores, held.sites), held.lowered
@@ -97,30 +102,42 @@ def _not_a_plan(tree: Tree, root: list[Top], wanted: _Wanted) -> Iterator[Fault]
 def _can_hold_steps(holder: Holder, site: Site) -> bool:
     if site is Site.MEMBERS:
         return isinstance(holder.value, Chunk) and isinstance(holder.value.value, tuple)
-    return isinstance(holder.value, Spine)
+    return isinstance(holder.value, (Spine, list))
 
 
 def _wrong_holder(holder: Holder, site: Site) -> Fault:
-    kind = "a list" if isinstance(holder.value, Spine) else type_name(holder.value.value)
+    kind = type_name(holder.value.value) if isinstance(holder.value, Chunk) else "a list"
     right = "an object" if site is Site.MEMBERS else "a list"
     return Fault("wrong_type", f"`{holder.path[-1]}` must be {right} of steps, not {kind}.", holder.path)
 
 
-_CALLS_OF_MODELS = ("tool_calls", "function_call", "tool_use")
+_CALLS_OF_MODELS = ("function_call", "tool_use")
 """Under which keys models emit calls."""
 
 
-def _other_formats(root: list[Top], path: Path, wanted: _Wanted) -> Iterator[Fault]:
+def _other_formats(root: list[Top], path: Path, wanted: _Wanted, sites: Sites | None) -> Iterator[Fault]:
     """Faults for the members that hold steps of another format than the one that is read."""
+    read = dict.fromkeys(path[:1])
+    if isinstance(sites, Scattered):
+        places = (*sites.paths, *sites.answers)
+        read |= dict.fromkeys(_call_keys(root) if sites.is_document else (place[0] for place in places))
     keys = {top.key for top in root}
-    protocol = ("method",) if {"method", "params"} <= keys else ()
-    others = {key: None for key in (*wanted.all_steps_keys, *_CALLS_OF_MODELS, *protocol) if key in keys}
+    others = {key: None for key in (*wanted.all_steps_keys, "tool_calls", *_call_keys(root)) if key in keys}
     if wanted.dialect.tool_key is not None:
-        others |= {top.key: None for top in root if _holds_calls(top)}
+        others |= {top.key: None for top in root if top.key not in read and _holds_calls(top)}
+    name = f"a plan with `{next(iter(read))}`" if read else "a tool call"
     for key in others:
-        if (key,) != path[:1]:
-            message = f"This document is read as a plan with `{path[0]}`, and `{key}` goes unread: keep one of the two."
+        if key not in read:
+            message = f"This document is read as {name}, and `{key}` goes unread: keep one of the two."
             yield Fault("mixed_formats", message, (key,), Part.KEY)
+
+
+def _call_keys(root: list[Top]) -> Iterator[str]:
+    """The members under which models and protocols emit calls, but for lists of them."""
+    keys = {top.key for top in root}
+    yield from (key for key in _CALLS_OF_MODELS if key in keys)
+    if {"method", "params"} <= keys:
+        yield "method"
 
 
 def _holds_calls(top: Top) -> bool:
@@ -150,68 +167,118 @@ class _ChunkSteps(NamedTuple):
 
 
 def _held_steps(holder: Holder, dialect: Dialect, old: Lowered | None) -> _Held:
-    chunks = holder.value.chunks if isinstance(holder.value, Spine) else [holder.value]
-    held = _lowered_chunks(chunks, dialect, old)
-    if not dialect.identities.are_written:
+    lower = holder.lower or dialect.lower_chunk
+    answers: tuple[Path, ...] = ()
+    if isinstance(holder.value, list):
+        chunks: list[Chunk] = []  # steps may be anywhere, so that all of it is lowered again after an edit
+        document = _object(holder.value)
+        held = [_lowered(document, dialect, lower)]
+        answers = dialect.answers(document)
+    else:
+        chunks = holder.value.chunks if isinstance(holder.value, Spine) else [holder.value]
+        if old is None or (old.dialect, old.lower, old.path) != (dialect, lower, holder.path) or not old.chunks:
+            held = [_lowered(chunk.value, dialect, lower) for chunk in chunks]
+        else:
+            head, tail = splice(old.chunks, chunks)
+            others = [_lowered(chunk.value, dialect, lower) for chunk in chunks[head : len(chunks) - tail]]
+            in_place = _in_place(old, chunks, head, others) if dialect.site is Site.SCATTERED else None
+            if in_place is not None:
+                return in_place
+            held = [*old.held[:head], *others, *old.held[len(old.held) - tail :]]
+    if dialect.identities.are_counted:
         held = _numbered_chunks(held)
-    lowered = Lowered(dialect, chunks, held)
     if dialect.site is Site.ELEMENTS:
         steps = [found.steps[0][1] for found in held]
-        return _Held(steps, Elements(holder.path, len(steps)), [], lowered)
-    return _scattered(holder, held, lowered)
+        sites: Sites = Elements(holder.path, len(steps))
+        return _Held(steps, sites, [], Lowered(dialect, lower, holder.path, chunks, held, steps, sites))
+    steps, paths, faults = _scattered(holder, held)
+    sites = Scattered(paths, answers)
+    return _Held(steps, sites, faults, Lowered(dialect, lower, holder.path, chunks, held, steps, sites))
 
 
-def _lowered_chunks(chunks: list[Chunk], dialect: Dialect, old: Lowered | None) -> list[_ChunkSteps]:
-    """What the chunks hold; those that were there before are taken over."""
-    if old is None or old.dialect is not dialect:
-        return [_lowered(chunk, dialect) for chunk in chunks]
-    head, tail = splice(old.chunks, chunks)
-    others = [_lowered(chunk, dialect) for chunk in chunks[head : len(chunks) - tail]]
-    return [*old.held[:head], *others, *old.held[len(old.held) - tail :]]
+def _in_place(old: Lowered, chunks: list[Chunk], head: int, others: list[_ChunkSteps]) -> _Held | None:
+    """What scattered steps there are after an edit of some chunks that have steps at the same places as before; None
+    if they have not, or there is more to say than of steps."""
+    before = old.held[head : head + len(others)]
+    if len(chunks) != len(old.chunks) or any(found.faults for found in (*old.held, *others)):
+        return None
+    if [[path for path, _ in found.steps] for found in before] != [[path for path, _ in f.steps] for f in others]:
+        return None
+    first = sum(len(found.steps) for found in old.held[:head])
+    others = _numbered_chunks(others, first) if old.dialect.identities.are_counted else others
+    new = [step for found in others for _, step in found.steps]
+    steps = [*old.steps[:first], *new, *old.steps[first + len(new) :]]
+    held = [*old.held[:head], *others, *old.held[head + len(others) :]]
+    return _Held(steps, old.sites, [], old._replace(chunks=chunks, held=held, steps=steps))
 
 
-def _numbered_chunks(held: list[_ChunkSteps]) -> list[_ChunkSteps]:
+def _object(root: list[Top]) -> Any:
+    """The document's object as a value."""
+    return tuple(
+        (top.key, [chunk.value for chunk in top.value.chunks] if isinstance(top.value, Spine) else top.value.value)
+        for top in root
+    )
+
+
+def _numbered_chunks(held: list[_ChunkSteps], first: int = 0) -> list[_ChunkSteps]:
     """For steps that are known by their position; only those that have moved are made anew."""
-    first = 0
     found: list[_ChunkSteps] = []
     for chunk in held:
-        if chunk.steps and chunk.steps[0][1].outline.identity != first:
-            own = ((path, _numbered(step, first + i)) for i, (path, step) in enumerate(chunk.steps))
+        if any(_has_moved(step, first + i) for i, (_, step) in enumerate(chunk.steps)):
+            own = (
+                (path, _numbered(step, first + i) if _has_moved(step, first + i) else step)
+                for i, (path, step) in enumerate(chunk.steps)
+            )
             chunk = chunk._replace(steps=tuple(own))
         first += len(chunk.steps)
         found.append(chunk)
     return found
 
 
+def _has_moved(step: Step, position: int) -> bool:
+    """Whether a step is known by its position, and has another one now."""
+    identity = step.outline.identity
+    return identity != position and not isinstance(identity, str)
+
+
 def _numbered(step: Step, position: int) -> Step:
     return step._replace(outline=step.outline._replace(identity=position))
 
 
-def _scattered(holder: Holder, held: list[_ChunkSteps], lowered: Lowered) -> _Held:
+def _scattered(holder: Holder, held: list[_ChunkSteps]) -> tuple[list[Step], list[Path], list[Fault]]:
+    """The steps in some chunks, where each of them is, and what is wrong between them."""
     steps: list[Step] = []
     paths: list[Path] = []
     faults: list[Fault] = []
+    is_list, start = isinstance(holder.value, Spine), holder.path
     for number, found in enumerate(held):
-        start = (*holder.path, number) if isinstance(holder.value, Spine) else holder.path
-        steps += (step for _, step in found.steps)
-        paths += ((*start, *path) for path, _ in found.steps)
+        if is_list and (found.steps or found.faults):
+            start = (*holder.path, number)
+        for path, step in found.steps:
+            steps.append(step)
+            paths.append(start + path)
         faults += (fault._replace(path=(*start, *fault.path)) for fault in found.faults)
-    return _Held(steps, Scattered(paths), faults, lowered)
+    return steps, paths, faults
 
 
-def _lowered(chunk: Chunk, dialect: Dialect) -> _ChunkSteps:
+def _lowered(value: Any, dialect: Dialect, lower: LowerChunk) -> _ChunkSteps:
     names_tools = dialect.tool_key is not None
-    steps = (
-        (path, _whole(step, _part(chunk.value, path), names_tools)) for path, step in dialect.lower_chunk(chunk.value)
-    )
-    return _with_repeated(tuple(steps), _repeated(chunk.value, ()))
+    steps = ((path, _whole(step, _part(value, path), names_tools)) for path, step in lower(value))
+    return _with_repeated(tuple(steps), _repeated(value, ()))
 
 
 def _whole(step: Step, value: Any, names_tools: bool) -> Step:
     """A step with all that it consists of and, in a dialect of such, the calls that it carries."""
+    if step.value is not None:
+        value = step.value
+        inside = (fault for fault in _repeated(value, ()) if INSIDE in fault.path)
+        step = step._replace(faults=(*step.faults, *inside))
     if not names_tools:
         return Step(*step[:-3], (), frozenset(), value)
     calls, names = carried_calls(value)
+    if step.call is not None and len(step.call.tool_path) > 1:  # the step's own call is inside of it
+        own = step.call.tool_path
+        calls = tuple(found for found in calls if found.call is None or found.call.tool_path != own)
     return Step(*step[:-3], calls, names, value)
 
 

@@ -12,7 +12,7 @@ from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from plancheck.plan.sites import Elements, Sites
-from plancheck.syntax.tree import Part, Path, Within
+from plancheck.syntax.tree import INSIDE, Part, Path, Within
 
 if TYPE_CHECKING:
     from plancheck.plan.dialects.dialect import Dialect
@@ -31,6 +31,11 @@ class Place(NamedTuple):
     step: int | None
     path: Path = ()
     part: Part = Part.VALUE
+
+
+def dotted(path: Path) -> str:
+    """A path as messages show it: `args.rows.0.amount`."""
+    return ".".join(str(name) for name in path if name != INSIDE)
 
 
 class Read(NamedTuple):
@@ -70,6 +75,51 @@ class Pred(NamedTuple):
     path: Path
 
 
+class Alias(NamedTuple):
+    """Another name of a step than its identity, by which references may mean it."""
+
+    name: str
+    path: Path
+
+
+class LookalikeForm(Enum):
+    """How something is written that may be meant as a reference."""
+
+    DOUBLE = "double"
+    """`{{…}}`"""
+    DOLLAR_BRACES = "dollar_braces"
+    """`${…}`"""
+    SINGLE = "single"
+    """`{…}`"""
+    NAME = "name"
+    """`$name`"""
+    ANGLE = "angle"
+    """`<…>`"""
+    DOLLAR = "dollar"
+    """`$1`"""
+    HASH = "hash"
+    """`#E1`"""
+
+    @property
+    def is_in_braces(self) -> bool:
+        """Whether references are written so, too."""
+        return self in (LookalikeForm.DOUBLE, LookalikeForm.DOLLAR_BRACES)
+
+
+class Lookalike(NamedTuple):
+    """A part of a string that may be meant as a reference and be none: whether it is, the names of the steps tell."""
+
+    path: Path
+    """The characters that the right form would take the place of: in braces, only what is inside."""
+    form: LookalikeForm
+    expression: str
+    """What is inside the braces or behind the sign."""
+    is_whole: bool
+    """Whether the string is nothing else."""
+    is_in_document: bool
+    """Whether the string has several lines, as a document or a program has."""
+
+
 class Fault(NamedTuple):
     """Something invalid about a step or the plan, found while lowering it. `place.step` is filled in by the plan."""
 
@@ -103,6 +153,7 @@ class Outline(NamedTuple):
     writes_known: bool = True
     preds_known: bool = True
     scope_known: bool = True
+    alias: Alias | None = None
 
 
 class Call(NamedTuple):
@@ -152,6 +203,7 @@ class Step(NamedTuple):
     ignores: tuple[Ignore, ...]
     call: Call | None = None
     """None for the steps of a declared plan, which name no tool."""
+    lookalikes: tuple[Lookalike, ...] = ()
     carried: tuple[Carried, ...] = ()
     member_names: frozenset[str] = frozenset()
     """The names of the members anywhere in it behind which what a tool is called with could stand."""
@@ -203,6 +255,8 @@ class Plan(NamedTuple):
 
     def pointer(self, place: Place) -> str:
         """The place as a JSON pointer (RFC 6901), which cannot point into a string."""
-        names = (name for name in self.full_path(place) if not isinstance(name, Within))
+        path = self.full_path(place)
+        outside = path[: path.index(INSIDE)] if INSIDE in path else path
+        names = (name for name in outside if not isinstance(name, Within))
         parts = (str(name).replace("~", "~0").replace("/", "~1") for name in names)
         return "".join(f"/{part}" for part in parts)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple, Protocol
 
-from plancheck.syntax.tree import Chunk, Path, Spine, Top, Tree
+from plancheck.syntax.tree import Path
 
 
 class Sites(Protocol):
@@ -41,14 +42,34 @@ class Elements(NamedTuple):
 class Scattered:
     """Each step stands somewhere: under a key of an object, or in a list that it shares with some of the others."""
 
-    __slots__ = ("paths", "positions")
+    __slots__ = ("_positions", "answers", "paths")
 
-    def __init__(self, paths: list[Path]) -> None:
+    def __init__(self, paths: list[Path], answers: tuple[Path, ...] = ()) -> None:
         self.paths = paths
-        self.positions = {path: position for position, path in enumerate(paths)}
+        self.answers = answers
+        """What tools have answered, in a document that is not cut into chunks: data, in which nothing is a call."""
+        self._positions: dict[Path, int] | None = None
+
+    @property
+    def positions(self) -> dict[Path, int]:
+        if self._positions is None:
+            self._positions = {path: position for position, path in enumerate(self.paths)}
+        return self._positions
+
+    @property
+    def is_document(self) -> bool:
+        """Whether the document is a step, and the only one."""
+        return self.paths[:1] == [()]
+
+    def below(self, path: Path) -> list[Path]:
+        """The paths of the steps in an element of a list, from there: they stand in the order of its elements."""
+        depth = len(path)
+        first = bisect_left(self.paths, path, key=lambda step: step[:depth])
+        last = bisect_right(self.paths, path, lo=first, key=lambda step: step[:depth])
+        return [step[depth:] for step in self.paths[first:last]]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scattered) and self.paths == other.paths
+        return isinstance(other, Scattered) and (self.paths, self.answers) == (other.paths, other.answers)
 
     def __hash__(self) -> int:
         return hash(tuple(self.paths))
@@ -62,13 +83,3 @@ class Scattered:
             if position is not None:
                 return position, path[depth:]
         return None
-
-
-def chunk_around(tree: Tree, path: Path) -> tuple[int, Chunk, Path]:
-    """The chunk that a step stands in: its start, itself, and the step's path inside."""
-    found = tree.resolve(path)
-    if isinstance(found, Top) and isinstance(found.value, Chunk):
-        return found.start, found.value, ()
-    if found is None or isinstance(found, (Top, Spine)):
-        raise LookupError(f"no step stands at {path}")
-    return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from plancheck.policy.families import plain_words
 from plancheck.policy.reading import PolicyProblem, PolicyText, policy_of, read_policy
 
 __all__ = [
@@ -173,7 +174,7 @@ class Policy:
     risk_weights: dict[str, float] = field(default_factory=dict)
     fail_risk_threshold: float = 0.8
     require_handlers: bool = False
-    tools: dict[str, str] = field(default_factory=dict)
+    tools: dict[str, Any] = field(default_factory=dict)
     gate: dict[str, Any] = field(default_factory=dict)
     """What the plan gate asks for besides, as in a policy file."""
     allow_writes: list[str] | None = None
@@ -224,7 +225,7 @@ class Policy:
                 dict(policy.risk_weights),
                 policy.fail_risk_threshold,
                 policy.require_handlers,
-                {tool: family.value for tool, family in policy.tools},
+                {tool: plain_words(words) for tool, words in policy.tools},
                 _plain_gate(found.given.get("gate", {})),
                 None if policy.allow_writes is None else list(policy.allow_writes),
                 None if policy.allow_scope is None else list(policy.allow_scope),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
@@ -23,7 +23,11 @@ from plancheck.policy.rego.files import RegoAsk
 from plancheck.text import Span
 from plancheck.unknown import Reason
 from plancheck.workspace.asking import asker_for
+from plancheck.workspace.catalogues import ToolsSource, loaded_catalogue
 from plancheck.workspace.regex_process import matcher_for
+
+if TYPE_CHECKING:
+    from plancheck.catalogue.model import Catalogue
 
 _HUMAN = ("needs_human", "rego_needs_human")
 _INVALID = ("syntax_error", "not_a_plan", "wrong_type", "missing_key", "empty_name", "unknown_kind")
@@ -53,10 +57,12 @@ def validate_plan(
     *,
     matcher: Matcher | None = None,
     opa: str | None = None,
+    tools: ToolsSource | None = None,
 ) -> ValidationResult:
     """Check a plan, given as a `Plan`, as the dict in its JSON document or as the text of it, against a policy: one of
     this module, one of `plancheck.gate`, or what `plancheck.gate.load_policy` takes, which raises PolicyError. `opa` is
-    the program that evaluates Rego policies."""
+    the program that evaluates Rego policies, and `tools` the catalogue of the tools that there are: a path, several, or
+    a `Catalogue`."""
     if isinstance(policy, (str, PathLike, Mapping)):
         policy = load_policy(policy)
     if isinstance(policy, GatePolicy):
@@ -72,7 +78,7 @@ def validate_plan(
         score = _risk_score({text.code.value}, policy.risk_weights)
         return ValidationResult(Status.ERROR, score, [text])
     run = matcher_for(text, matcher)
-    snapshot = _snapshot(text, found, run, asker_for(found.policy, opa))
+    snapshot = _snapshot(text, found, run, asker_for(found.policy, opa), loaded_catalogue(tools))
     errors, warnings = _of_policy(found, run)
     for finding in snapshot.findings:
         code = _CODES.get(finding.rule)
@@ -92,9 +98,9 @@ def validate_plan(
     return ValidationResult(_status(score, errors, warnings, policy), score, errors, warnings)
 
 
-def _snapshot(text: str, found: PolicyText, matcher: Matcher, rego: RegoAsk) -> Snapshot:
+def _snapshot(text: str, found: PolicyText, matcher: Matcher, rego: RegoAsk, catalogue: Catalogue | None) -> Snapshot:
     """The plan as it is checked: in its own format, if that is one that can be judged, and else as steps."""
-    settings = Settings(policy=found.policy, inline_ignores=InlineIgnores.NONE)
+    settings = Settings(policy=found.policy, inline_ignores=InlineIgnores.NONE, catalogue=catalogue)
     snapshot = analyze(text, settings, matcher=matcher, rego=rego)
     if snapshot.plan.dialect.tool_key is not None or (found.policy.judges_resources and snapshot.plan.steps):
         return snapshot

@@ -11,7 +11,7 @@ from unicodedata import normalize
 from plancheck.plan.carried import ARGUMENT_NAMES, TOOL_NAMES, folded_key
 from plancheck.plan.embedded import json_in, may_hold_json
 from plancheck.plan.model import Call
-from plancheck.syntax.tree import MISSING, Path
+from plancheck.syntax.tree import INSIDE, MISSING, Path
 
 
 class Leaf(NamedTuple):
@@ -39,7 +39,7 @@ def leaves(
             for name, child in reversed(value):
                 where = (*path, name)
                 todo.append((where, name, child, False))
-                if with_names and name not in but:
+                if with_names and name not in but and name != INSIDE:
                     todo.append((where, name, name, True))
         elif isinstance(value, list):
             todo += (((*path, number), key, value[number], False) for number in range(len(value) - 1, -1, -1))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from plancheck.plan.carried import calls_of
 from plancheck.plan.model import Call, Carried, Clarity, Step
 from plancheck.policy.arguments import Leaf, leaves
+from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import CONSEQUENTIAL, Family, Policy
 from plancheck.policy.names import mixes_scripts
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
@@ -43,7 +44,7 @@ def judged_calls(step: Step, concern: Concern | None = None) -> Iterator[Judged]
     call = step.call
     if call is not None and call.tool is not None:
         yield Judged(call)
-        yield from _with_what_stands_beside(call, (), None)
+        yield from _with_what_stands_beside(call, call.tool_path[:-1], None)
     yield from judged_carried(step.carried)
     if concern is not None:
         meant = concern.those(step.member_names)
@@ -120,26 +121,30 @@ class SqlBudget:
         self.left = left
 
 
-def read_only_variant(call: Call, policy: Policy) -> str | None:
+def read_only_variant(call: Call, classes: ToolClasses) -> str | None:
     """The read-only tool that would do for this call, because all its SQL only reads."""
-    if call.tool is None or policy.family(call.tool) is not Family.QUERY:
+    if call.tool is None or classes.family(call.tool) not in _BY_SQL:
         return None
     from plancheck.policy.sql_checks import only_reads
 
-    narrow = f"{call.tool}_ro"
-    would_do = policy.family(narrow) is Family.READ and policy.allows(narrow) and only_reads(call, policy)
+    narrow, policy = f"{call.tool}_ro", classes.policy
+    would_do = classes.family(narrow) is Family.READ and policy.allows(narrow) and only_reads(call, policy)
     return narrow if would_do else None
 
 
-def consequence(call: Call, policy: Policy) -> Family | None:
+_BY_SQL = (Family.QUERY, Family.SQL)
+"""What such a tool does, its SQL decides."""
+
+
+def consequence(call: Call, classes: ToolClasses) -> Family | None:
     """What a call does that cannot be taken back, if it does such a thing."""
     if call.tool is None:
         return None
-    family = policy.family(call.tool)
-    if family is Family.QUERY:
+    family = classes.family(call.tool)
+    if family in _BY_SQL:
         from plancheck.policy.sql_checks import writes
 
-        return Family.WRITE if writes(call, policy) else None
+        return Family.WRITE if writes(call, classes.policy) else None
     return family if family in CONSEQUENTIAL else None
 
 

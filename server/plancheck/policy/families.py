@@ -1,10 +1,11 @@
-"""What kind of tool a tool is: by its name, where nobody says otherwise."""
+"""What kind of tool a tool is: the words for it, and what its name tells where nobody says otherwise."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import lru_cache
+from typing import Any, TypeAlias
 
 from plancheck.policy.names import heads, plain_name
 
@@ -16,18 +17,39 @@ class Family(str, Enum):
     QUERY = "query"  # reads or writes: the SQL decides
     WRITE = "write"
     DELETE = "delete"
+    DESTRUCTIVE = "destructive"  # overwrites or destroys something
     PAY = "pay"
     SEND = "send"
+    EXEC = "exec"  # runs commands or code
+    SQL = "sql"  # takes SQL, which decides what it does
+    HTTP = "http"
     FILE = "file"
+    APPROVAL = "approval"  # asks a human, or verifies something
     OTHER = "other"
 
 
-CONSEQUENTIAL = frozenset({Family.WRITE, Family.DELETE, Family.PAY, Family.SEND})
+class Trait(str, Enum):
+    """What else may be known of a tool, whatever it does."""
+
+    IRREVERSIBLE = "irreversible"
+    PRIVATE = "private"
+    """What it gives is not for everybody."""
+    UNTRUSTED = "untrusted"
+    """What it gives was written by anybody."""
+
+
+ToolWord: TypeAlias = "Family | Trait"
+ToolWords: TypeAlias = "tuple[ToolWord, ...]"
+"""What somebody says about a tool."""
+WORDS: Mapping[str, ToolWord] = {word.value: word for word in (*Family, *Trait)}
+SOURCES = (Trait.PRIVATE, Trait.UNTRUSTED)
+
+CONSEQUENTIAL = frozenset({Family.WRITE, Family.DELETE, Family.DESTRUCTIVE, Family.PAY, Family.SEND})
 """What such a tool has done cannot be taken back by doing nothing."""
 
 _STRICTEST_FIRST = (
-    *(Family.READ, Family.PAY, Family.DELETE, Family.WRITE, Family.SEND),
-    *(Family.QUERY, Family.FILE, Family.OTHER),
+    *(Family.READ, Family.PAY, Family.DELETE, Family.DESTRUCTIVE, Family.WRITE, Family.SEND),
+    *(Family.QUERY, Family.SQL, Family.EXEC, Family.HTTP, Family.FILE, Family.APPROVAL, Family.OTHER),
 )
 READ_BY_NAME = ("db.query_ro", "sql.query_ro", "query_ro")
 """Tools that only read, by their names alone; besides, all that end in `_ro`."""
@@ -44,6 +66,67 @@ _VERBS = {
     "refund": Family.PAY,
     "transfer": Family.PAY,
 }
+
+
+_EXEC = frozenset({"shell", "bash", "powershell", "exec", "eval", "terminal", "subprocess"})
+_RUN = frozenset({"run", "execute"})
+_CODE = frozenset({"command", "commands", "code", "script", "python", "javascript", "notebook"})
+_HTTP = frozenset({"http", "https", "curl", "wget", "webhook"})
+_APPROVAL = frozenset({"approval", "approvals", "hitl"})
+
+
+def tool_words(value: Any) -> ToolWords:
+    """What a policy says about a tool: a word, a list of words, or an object with `does`, `irreversible` and `source`.
+    Raises ValueError where it is none of these."""
+    if isinstance(value, Mapping):
+        unknown = [key for key in value if key not in ("does", "irreversible", "source")]
+        if unknown or not isinstance(value.get("irreversible", False), bool):
+            raise ValueError(f"`does`, `irreversible` and `source` say what a tool is, not {value!r}")
+        found = (*tool_words(value.get("does", ())), *_sources(value.get("source", ())))
+        return (*found, *((Trait.IRREVERSIBLE,) if value.get("irreversible") else ()))
+    words = (value,) if isinstance(value, str) else value
+    if not isinstance(words, (list, tuple)) or any(not isinstance(word, str) or word not in WORDS for word in words):
+        raise ValueError(f"what a tool does must be one of {', '.join(WORDS)}, not {value!r}")
+    return tuple(dict.fromkeys(WORDS[word] for word in words))
+
+
+def _sources(value: Any) -> ToolWords:
+    words = tool_words(value)
+    if any(word not in SOURCES for word in words):
+        raise ValueError(f"the source that a tool is must be private or untrusted, not {value!r}")
+    return words
+
+
+def families_in(words: Iterable[ToolWord]) -> list[Family]:
+    return [word for word in words if isinstance(word, Family)]
+
+
+def traits_in(words: Iterable[ToolWord]) -> list[Trait]:
+    return [word for word in words if isinstance(word, Trait)]
+
+
+def plain_words(words: ToolWords) -> str | list[str]:
+    """What is said about a tool as a policy file has it."""
+    return words[0].value if len(words) == 1 else [word.value for word in words]
+
+
+@lru_cache(maxsize=4096)
+def families_by_name(tool: str) -> frozenset[Family]:
+    """All that a tool's name tells of what it does, whatever is behind it. Few names tell anything: a wrong guess is
+    worse than none."""
+    found = {family_by_name(tool)}
+    for head in heads(tool):
+        name = plain_name(head)
+        words = {word for part in name.split(".") for word in part.split("_")}
+        if name.partition(".")[0] in SQL_NAMESPACES and "." in name:
+            found.add(Family.SQL)
+        if words & _EXEC or (words & _RUN and words & _CODE):
+            found.add(Family.EXEC)
+        if words & _HTTP:
+            found.add(Family.HTTP)
+        if words & _APPROVAL:
+            found.add(Family.APPROVAL)
+    return frozenset(found if len(found) == 1 else found - {Family.OTHER})
 
 
 @lru_cache(maxsize=4096)

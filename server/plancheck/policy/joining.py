@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
-from plancheck.policy.families import Family, family_by_name, strictest
+from plancheck.policy.families import Family, ToolWords, Trait, family_by_name
 from plancheck.policy.model import DEFAULT_GATE_STEPS, DEFAULT_MAX_STEPS, DEFAULT_RISK, DEFAULT_WEIGHT, OnUnknown
 from plancheck.policy.names import folded
 from plancheck.policy.resources import common
@@ -40,7 +40,7 @@ def only_stricter(given: Given) -> dict[str, Any]:
     if "max_steps" in found:
         found["max_steps"] = min(found["max_steps"], DEFAULT_GATE_STEPS)
     if "tools" in found:
-        found["tools"] = tuple((tool, family) for tool, family in found["tools"] if family is Family.READ)
+        found["tools"] = tuple((tool, only) for tool, words in found["tools"] if (only := _stricter_words(words)))
     if "gate" in found:
         found["gate"] = only_stricter(found["gate"])
     return found
@@ -59,7 +59,7 @@ def _with_defaults(texts: Sequence[Given]) -> list[dict[str, Any]]:
             full["gate"] = {**gate, "max_steps": DEFAULT_GATE_STEPS}
         if tools:
             own = {folded(tool) for tool, _ in given.get("tools", ())}
-            by_name = ((tool, family_by_name(tool)) for fold, tool in tools.items() if fold not in own)
+            by_name = ((tool, (family_by_name(tool),)) for fold, tool in tools.items() if fold not in own)
             full["tools"] = (*given.get("tools", ()), *by_name)
         found.append(full)
     return found
@@ -94,14 +94,19 @@ def _heavier(one: tuple[tuple[str, float], ...], other: tuple[tuple[str, float],
     return tuple((code, max(mine.get(code, DEFAULT_WEIGHT), others.get(code, DEFAULT_WEIGHT))) for code in codes)
 
 
-def _families(
-    one: tuple[tuple[str, Family], ...], other: tuple[tuple[str, Family], ...]
-) -> tuple[tuple[str, Family], ...]:
-    """Two spellings of a name are one tool, and the stricter word about it counts."""
-    found: dict[str, tuple[str, Family]] = {}
-    for tool, family in (*one, *other):
-        first, known = found.get(folded(tool), (tool, family))
-        found[folded(tool)] = first, strictest((known, family))
+def _stricter_words(words: ToolWords) -> ToolWords:
+    """What of the words about a tool asks for more: that it only reads, and what is known of it besides."""
+    return tuple(word for word in words if word is Family.READ or isinstance(word, Trait))
+
+
+def _words(
+    one: tuple[tuple[str, ToolWords], ...], other: tuple[tuple[str, ToolWords], ...]
+) -> tuple[tuple[str, ToolWords], ...]:
+    """Two spellings of a name are one tool, and the strictest of the words about it counts."""
+    found: dict[str, tuple[str, ToolWords]] = {}
+    for tool, words in (*one, *other):
+        first, known = found.get(folded(tool), (tool, ()))
+        found[folded(tool)] = first, tuple(dict.fromkeys((*known, *words)))
     return tuple(found.values())
 
 
@@ -117,7 +122,7 @@ _JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "risk_weights": _heavier,
     "fail_risk_threshold": min,
     "require_handlers": lambda one, other: one or other,
-    "tools": _families,
+    "tools": _words,
     "gate": _join,
     "blocked_tools": _both,
     "unblock_tools": _common,

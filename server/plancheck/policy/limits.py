@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from plancheck.plan.dialects.lowering import type_name
+from plancheck.plan.model import dotted
 from plancheck.policy.arguments import Given, Whence, given_to, is_number, values_at
 from plancheck.policy.checks import Judged
 from plancheck.policy.model import Bound, HumanLimit, Policy
@@ -32,7 +33,7 @@ class LimitedArgument(NamedTuple):
 
     @property
     def name(self) -> str:
-        return ".".join(str(part) for part in self.path[len(self.given.path) :]) or str(self.path[-1])
+        return dotted(self.path[len(self.given.path) :]) or dotted(self.path[-1:])
 
 
 class Outside(NamedTuple):

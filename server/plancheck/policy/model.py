@@ -16,8 +16,12 @@ from plancheck.policy.families import (
     READ_BY_NAME,
     SQL_NAMESPACES,
     Family,
+    ToolWords,
+    families_in,
     family_by_name,
+    plain_words,
     strictest,
+    tool_words,
 )
 from plancheck.policy.names import (
     could_be,
@@ -125,8 +129,8 @@ def _required(required: Required) -> Required:
     return Required(names(required.tools, "gate.required", is_needed=True), names(required.before, "gate.required"))
 
 
-def _family(tool: Any, family: Any) -> tuple[str, Family]:
-    return name(tool, "tools"), Family(family)
+def _tool(tool: Any, words: Any) -> tuple[str, ToolWords]:
+    return name(tool, "tools"), tool_words(words)
 
 
 def _human_limit(key: Any, above: Any) -> HumanLimit:
@@ -226,8 +230,8 @@ class Policy(Frozen, init=False):
     fail_risk_threshold: float
     require_handlers: bool
     """Whether a step that pays, writes, deletes or sends must say what happens when it fails."""
-    tools: tuple[tuple[str, Family], ...]
-    """Families of tools whose names do not tell."""
+    tools: tuple[tuple[str, ToolWords], ...]
+    """What tools do whose names do not tell."""
     gate: GateRules
     allow_writes: tuple[str, ...] | None
     """What steps may declare to write, `*` for any part of a name; None allows everything, an empty list nothing."""
@@ -245,7 +249,7 @@ class Policy(Frozen, init=False):
         risk_weights: Iterable[tuple[str, float]] | Mapping[str, float] = (),
         fail_risk_threshold: float = DEFAULT_RISK,
         require_handlers: bool = False,
-        tools: Iterable[tuple[str, Family]] | Mapping[str, Family | str] = (),
+        tools: Iterable[tuple[str, ToolWords]] | Mapping[str, Any] = (),
         gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
         allow_writes: Iterable[str] | None = None,
         allow_scope: Iterable[str] | None = None,
@@ -260,7 +264,7 @@ class Policy(Frozen, init=False):
             pairs(risk_weights, "risk_weights", _weight),
             number(fail_risk_threshold, "fail_risk_threshold"),
             switch(require_handlers, "require_handlers"),
-            pairs(tools, "tools", _family),
+            pairs(tools, "tools", _tool),
             _gate(gate),
             None if allow_writes is None else resources(allow_writes, "allow_writes"),
             None if allow_scope is None else resources(allow_scope, "allow_scope"),
@@ -273,7 +277,8 @@ class Policy(Frozen, init=False):
         import hashlib
         import json
 
-        *own, _ = fields_of(self)
+        *own, _ = fields_of(replace(self, tools=()))
+        own[self.__match_args__.index("tools")] = [(tool, plain_words(words)) for tool, words in self.tools]
         rego = [files.digested for files in self.rego]
         text = json.dumps([*own, rego] if rego else own, default=fields_of)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
@@ -324,25 +329,28 @@ class Policy(Frozen, init=False):
         return is_blocked and tool not in self.gate.unblock_tools
 
     @cached_property
-    def families(self) -> dict[str, Family]:
-        return dict(self.tools)
-
-    @cached_property
-    def _folded_families(self) -> dict[str, Family]:
-        found: dict[str, Family] = {}
-        for tool, family in self.tools:
-            found[folded(tool)] = strictest((found.get(folded(tool), family), family))
+    def _words(self) -> dict[str, ToolWords]:
+        """What is said about tools, by how their names look; of two spellings of a name, all that is said."""
+        found: dict[str, ToolWords] = {}
+        for tool, words in self.tools:
+            found[folded(tool)] = tuple(dict.fromkeys((*found.get(folded(tool), ()), *words)))
         return found
 
+    def words_about(self, tool: str) -> ToolWords:
+        """What the policy says about a tool, however its name is spelt and whatever is behind it."""
+        if not self.tools:
+            return ()
+        return tuple(dict.fromkeys(word for head in heads(tool) for word in self._words.get(folded(head), ())))
+
     def family(self, tool: str) -> Family:
-        """What a tool does, however its name is spelt and whatever is behind it."""
-        named = [found for head in heads(tool) if (found := self._folded_families.get(folded(head))) is not None]
+        """What a tool does, by the policy, or else by its name. `policy.classes` knows what a catalogue says, too."""
+        named = families_in(self.words_about(tool))
         return strictest(named) if named else family_by_name(tool)
 
     @cached_property
     def _watched(self) -> dict[int, list[str]]:
         """The tools that some rule is about, as their names look, by the lengths of these."""
-        folds = {*self._in_gate_rules, *self._bounds_by_tool, *self._limits_by_tool, *self._folded_families}
+        folds = {*self._in_gate_rules, *self._bounds_by_tool, *self._limits_by_tool, *self._words}
         found: dict[int, list[str]] = {}
         for fold in {*folds, *self._blocked, *map(folded, READ_BY_NAME)} - {""}:
             found.setdefault(len(fold), []).append(fold)
@@ -389,8 +397,8 @@ class Policy(Frozen, init=False):
         return any(name in looks for name in self._restricted)
 
     def gives_family(self, tool: str) -> bool:
-        """Whether the policy itself says which family a tool is of, however its name is spelt."""
-        return tool in self.families or folded(tool) in self._folded_families
+        """Whether the policy itself says what a tool does, however its name is spelt."""
+        return bool(families_in(self._words.get(folded(tool), ())))
 
     @cached_property
     def _bounds_by_tool(self) -> dict[str, tuple[ToolBound, ...]]:
@@ -410,7 +418,7 @@ class Policy(Frozen, init=False):
 
     def known_tools(self) -> list[str]:
         """Every tool that the policy names, in its order."""
-        return list(dict.fromkeys((*(self.allow_tools or ()), *self.families)))
+        return list(dict.fromkeys((*(self.allow_tools or ()), *dict(self.tools))))
 
 
 NO_POLICY = Policy()

@@ -13,6 +13,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from plancheck.lazy_regex import regex
+
 _LOOK_ALIKES = {
     "a": "аɑαᴀ∂ａⱥΑА",
     "ae": "æӕ",
@@ -57,15 +59,15 @@ MOST_PARTS = 16
 
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 """Letters and signs that show nothing."""
-_SEPARATOR = re.compile(r"__|[^\w\s-]")
+_SEPARATOR = regex(r"__|[^\w\s-]")
 """What stands between the name of a tool and a prefix that a client puts before it."""
 _SIGNS = str.maketrans("|!$", "lls")
-_SIGN = re.compile(r"[^\w\s./\\-]")
-_TAIL = re.compile(rf"{_SIGN.pattern}|[\W_]+[0-9]+[\W_]*$")
+_SIGN = regex(r"[^\w\s./\\-]")
+_TAIL = regex(rf"{_SIGN.pattern}|[\W_]+[0-9]+[\W_]*$")
 """Where the name of a tool may end: before a call, an index, a version or a comment, and before a number at the end.
 What is behind a dot or a slash is the name of another tool."""
-_LONG_GAP = re.compile(r"[\W_]{4,}")
-_LONG_PLAIN_GAP = re.compile(r"[\s\0-/:-@\[-`{-\x7f]{4,}")
+_LONG_GAP = regex(r"[\W_]{4,}")
+_LONG_PLAIN_GAP = regex(r"[\s\0-/:-@\[-`{-\x7f]{4,}")
 """The same, of characters that are the same in every way to write them."""
 _MOST_TAILS = 64
 

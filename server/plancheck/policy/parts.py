@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import abc
 from typing import Any, NamedTuple
 
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.coercion import fault_of_argument
-from plancheck.policy.model import Bound, Family, HumanLimit, OnUnknown, Required, Uses
+from plancheck.policy.families import SOURCES, WORDS, Family, ToolWord, ToolWords, Trait
+from plancheck.policy.model import Bound, HumanLimit, OnUnknown, Required, Uses
 from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
 from plancheck.policy.regexes import fault_of
 from plancheck.policy.values import ValueReader, kind
@@ -57,7 +59,7 @@ class PartsReader(ValueReader):
                 "risk_weights": self.weights,
                 "fail_risk_threshold": self.fraction,
                 "require_handlers": self.switch,
-                "tools": self.families,
+                "tools": self.classes,
                 "gate": self.gate,
                 "allow_writes": self.resources,
                 "allow_scope": self.resources,
@@ -148,24 +150,48 @@ class PartsReader(ValueReader):
                 good.append((item.key, number))
         return tuple(good)
 
-    def families(self, member: YamlMember) -> tuple[tuple[str, Family], ...] | None:
+    def classes(self, member: YamlMember) -> tuple[tuple[str, ToolWords], ...] | None:
         found = self.mapping(member, "tools to what they do")
         if found is None:
             return None
-        good = []
+        good: list[tuple[str, ToolWords]] = []
         for item in found.members:
-            word = item.value.value if isinstance(item.value, Scalar) else None
-            if word in list(Family) and not self.is_name(item.key, key_of(item)):
-                continue
-            if word in list(Family):
-                good.append((item.key, Family(word)))
-            else:
-                words = ", ".join(family.value for family in Family)
-                self.bad(
-                    start_of(item.value),
-                    f"What `{item.shown}` does must be one of {words}, not {kind(item.value)}.",
-                )
+            words = self.tool(item) if isinstance(item.value, Mapping) else self.words(item, WORDS, item.shown)
+            if words and self.is_name(item.key, key_of(item)):
+                good.append((item.key, words))
         return tuple(good)
+
+    def words(self, member: YamlMember, known: abc.Mapping[str, ToolWord], tool: str) -> ToolWords | None:
+        """What a tool does, as a word or a list of words."""
+        value = member.value
+        values = value.items if isinstance(value, Sequence) and value.items else [value]
+        good: list[ToolWord] = []
+        for each in values:
+            word = each.value if isinstance(each, Scalar) else None
+            if isinstance(word, str) and word in known:
+                good.append(known[word])
+            else:
+                message = f"What `{tool}` does must be one of {', '.join(known)}, not {kind(each)}."
+                self.bad(start_of(each), message)
+        return tuple(dict.fromkeys(good)) if len(good) == len(values) else None
+
+    def tool(self, member: YamlMember) -> ToolWords | None:
+        """What a tool does, as an object."""
+        assert isinstance(member.value, Mapping)
+        families = {word: WORDS[word] for word in WORDS if isinstance(WORDS[word], Family)}
+        sources = {word.value: word for word in SOURCES}
+        readers = {
+            "does": lambda inner: self.words(inner, families, member.shown),
+            "irreversible": self.switch,
+            "source": lambda inner: self.words(inner, sources, member.shown),
+        }
+        good = self.members(member.value, "key of a tool", readers)
+        if not good:
+            if not member.value.members:
+                self.bad(start_of(member.value), f"Nothing is said about `{member.shown}`: write `does: read`.")
+            return None
+        irreversible = (Trait.IRREVERSIBLE,) if good.get("irreversible") else ()
+        return (*good.get("does", ()), *irreversible, *good.get("source", ()))
 
     # ---- the gate
 

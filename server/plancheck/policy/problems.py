@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from plancheck.policy.yaml import Scalar, Value, YamlMember
 from plancheck.text import Span
+
+if TYPE_CHECKING:
+    from plancheck.policy.yaml import Value, YamlMember
 
 
 class PolicyProblem(NamedTuple):
@@ -31,5 +33,7 @@ def key_of(member: YamlMember) -> PolicyPlace:
 
 def start_of(value: Value) -> PolicyPlace:
     """A scalar itself, of anything else where it begins."""
+    from plancheck.policy.yaml import Scalar  # where there is a policy file
+
     start, end = value.span
     return PolicyPlace(Span(start, max(end, start + 1) if isinstance(value, Scalar) else start + 1), value.pointer)

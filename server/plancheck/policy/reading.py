@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plancheck.policy.joining import join
 from plancheck.policy.model import GateRules, Policy
-from plancheck.policy.parts import PartsReader, Placed
 from plancheck.policy.problems import PolicyProblem
 from plancheck.policy.rego.files import RegoFiles
-from plancheck.policy.yaml import Value, from_plain, read_yaml
+
+if TYPE_CHECKING:  # the readers are imported where there is a policy to read
+    from plancheck.policy.parts import Placed
+    from plancheck.policy.yaml import Value
 
 __all__ = ["NAMES", "PolicyProblem", "PolicyText", "joined", "policy_of", "read_policy", "rego_text"]
 
@@ -33,6 +34,8 @@ class PolicyText(NamedTuple):
 
 def read_policy(text: str) -> PolicyText:
     """The policy in a YAML text."""
+    from plancheck.policy.yaml import read_yaml
+
     value, wrong = read_yaml(text)
     return _read(value, [PolicyProblem("policy_syntax", *problem) for problem in wrong])
 
@@ -40,6 +43,8 @@ def read_policy(text: str) -> PolicyText:
 def policy_of(plain: Mapping[str, Any]) -> PolicyText:
     """The policy in a dict of the same keys; what is wrong with it stands nowhere. Raises ValueError for values that no
     policy can hold."""
+    from plancheck.policy.yaml import from_plain
+
     return _read(from_plain(plain), [])
 
 
@@ -51,10 +56,14 @@ def rego_text(files: RegoFiles) -> PolicyText:
 def joined(texts: Iterable[PolicyText], untrusted: Iterable[PolicyText] = ()) -> Policy:
     """Several files in force together: the strictest counts, and nothing gets looser by another file. Those that are
     not trusted do not even make anything looser that would hold without any file."""
+    from plancheck.policy.joining import join
+
     return _policy(join([text.given for text in texts], [text.given for text in untrusted]))
 
 
 def _read(value: Value | None, problems: list[PolicyProblem]) -> PolicyText:
+    from plancheck.policy.parts import PartsReader
+
     reader = PartsReader(problems)
     given = reader.given(value)
     ordered = tuple(sorted(reader.problems, key=lambda problem: problem.span))

@@ -15,6 +15,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Protocol, TypeAlias
 
+from plancheck.lazy_regex import regex
 from plancheck.text import Span
 
 if sys.version_info >= (3, 11):
@@ -66,6 +67,23 @@ class RefusingMatcher:
 refusing_matcher = RefusingMatcher()
 
 
+class NotingMatcher:
+    """Another matcher, of which it is noted whether an answer is still to come."""
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self.is_pending = False
+
+    def __call__(self, pattern: str, value: str) -> Hits | Outcome:
+        found = self._ask(pattern, value)
+        self.is_pending |= found is Outcome.PENDING
+        return found
+
+    def search_here(self, pattern: str, value: str) -> Hits | Outcome:
+        here: Ask = getattr(self._ask, "search_here", search)
+        return here(pattern, value)
+
+
 def find(pattern: str, value: str, matcher: Ask) -> Hits | Outcome:
     """Where a pattern occurs in a value. A harmless pattern is run at once: by the matcher, if it counts the time that
     all patterns take together and has a `search_here` for that."""
@@ -113,7 +131,7 @@ def fault_of(pattern: str) -> str | None:
     return None
 
 
-_IGNORES_CASE = re.compile(r"\(\?[aLmsux]*i")
+_IGNORES_CASE = regex(r"\(\?[aLmsux]*i")
 _MOST_CHARACTERS = 0x20000
 """Of a pattern that ignores case, `re` looks at each character of each set when it compiles it."""
 
@@ -136,6 +154,11 @@ def _characters(parsed: Any) -> int:
 
 def _can_consume(pattern: str) -> bool:
     return int(_parse(pattern).getwidth()[1]) > 0
+
+
+def shortest_match(pattern: str) -> int:
+    """No occurrence of a pattern is shorter than this."""
+    return int(_parse(pattern).getwidth()[0])
 
 
 @lru_cache(maxsize=512)

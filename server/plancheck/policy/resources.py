@@ -6,15 +6,15 @@ have a `*`, too: it is allowed where everything that it can mean is, and blocked
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 
+from plancheck.lazy_regex import regex
 from plancheck.policy.names import folded, is_too_long
 
-_PLAIN = re.compile(r"[\w*./:@#+=-]*")
+_PLAIN = regex(r"[\w*./:@#+=-]*")
 """What a `*` of a policy stands for: what names are made of, and no blank, placeholder or other sign."""
 
-_WAY_UP = re.compile(r"\.\.|(?:^|/)[.*]*\.[.*]*(?:/|$)")
+_WAY_UP = regex(r"\.\.|(?:^|/)[.*]*\.[.*]*(?:/|$)")
 """What leads out of where a pattern begins, or may do so once its wildcards stand for something."""
 
 

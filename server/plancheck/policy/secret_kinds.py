@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Callable
 from typing import NamedTuple
+
+from plancheck.lazy_regex import regex
 
 
 class Secret(NamedTuple):
@@ -28,17 +28,17 @@ class Secret(NamedTuple):
     """Where given, it says of what fits the pattern whether it is more than a stand-in."""
 
 
-_STAND_INS = re.compile(
+_STAND_INS = regex(
     r"(?i)x{6,}|\*{3,}|\.{3,}|…|0{10,}|your[_-]|[_-]your|placeholder|redacted|change[_-]?me|dummy|insert[_-]"
 )
-_WEAK = re.compile(r"(?i)(?:pass(?:word)?|pwd|secret|user|token|x+|\*+)")
+_WEAK = regex(r"(?i)(?:pass(?:word)?|pwd|secret|user|token|x+|\*+)")
 _TEMPLATE_WORDS = r"[A-Za-z]+\d{0,2}(?:[\s._-]+[A-Za-z]+\d{0,2})*"
-_TEMPLATE = re.compile(
+_TEMPLATE = regex(
     rf"\$?\{{\{{\s*{_TEMPLATE_WORDS}\s*\}}\}}|\$\{{(?:(?:env|vault|secret):)?{_TEMPLATE_WORDS}\}}"
     r"|\{[A-Za-z_]+\}|<[A-Za-z][A-Za-z _-]*>|\$[A-Z]+(?:_[A-Z0-9]+)*|%[A-Z]+(?:_[A-Z0-9]+)*%"
 )
 """What shows by its brackets or signs that something else belongs there: names only, no defaults."""
-_RANDOM_RUN = re.compile(r"[A-Za-z0-9]{10,}")
+_RANDOM_RUN = regex(r"[A-Za-z0-9]{10,}")
 
 
 def is_stand_in(secret: str) -> bool:
@@ -82,8 +82,8 @@ def _kind(
     return Secret(name, variable, tuple(hints.split()), whole.replace(_ESCAPED, ""), whole, key, is_real)
 
 
-_BASE64_RUN = re.compile(r"[A-Za-z0-9+/]{40,}")
-_BETWEEN_LINES = re.compile(r"\\[nrt]|[\r\n\t\"',]+ {0,16}")
+_BASE64_RUN = regex(r"[A-Za-z0-9+/]{40,}")
+_BETWEEN_LINES = regex(r"\\[nrt]|[\r\n\t\"',]+ {0,16}")
 
 
 def _has_key_body(block: str) -> bool:
@@ -94,6 +94,8 @@ def _has_key_body(block: str) -> bool:
 
 def _is_user_and_password(encoded: str) -> bool:
     """Whether it is what follows `Basic` in a header, and not an ordinary word."""
+    from base64 import b64decode
+
     try:
         decoded = b64decode(encoded.rstrip("=") + "=" * (-len(encoded.rstrip("=")) % 4), validate=True).decode()
     except (Base64Error, UnicodeDecodeError):

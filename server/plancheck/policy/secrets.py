@@ -22,6 +22,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 from unicodedata import category, normalize
 
+from plancheck.lazy_regex import regex
 from plancheck.plan.dialects.references import references_in
 from plancheck.policy.secret_kinds import KINDS, Secret, is_random, is_stand_in
 from plancheck.text import Span
@@ -42,12 +43,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 # ---- what the run fills in -------------------------------------------------------------------------------------------
 
-_VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
-_STORED = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|(?:vault|secret):[A-Za-z0-9_./#@:-]+")
-_PLAIN_REFERENCE = re.compile(r"[\w.-]+?\.result(?![\w-])(?:\.\w[\w-]*|\[[\w.*'\"-]*\])*(?=\s*[}|+*,)])")
+_VARIABLE = regex(r"\$\{[A-Za-z_][A-Za-z0-9_]*\}")
+_STORED = regex(r"env:[A-Za-z_][A-Za-z0-9_]*|(?:vault|secret):[A-Za-z0-9_./#@:-]+")
+_PLAIN_REFERENCE = regex(r"[\w.-]+?\.result(?![\w-])(?:\.\w[\w-]*|\[[\w.*'\"-]*\])*(?=\s*[}|+*,)])")
 """A reference of names and numbers only, with an operator or nothing after it: a sentence in quotes, or an address that
 a reference seems to begin, would be text that nobody looked at."""
-_EMPTY = re.compile(r"\$?\{\{ *\}\}|\$\{ *\}")
+_EMPTY = regex(r"\$?\{\{ *\}\}|\$\{ *\}")
 
 
 def without_placeholders(value: str, steps: Container[str] | None = None) -> str:
@@ -86,7 +87,7 @@ def has_placeholder(value: str) -> bool:
 
 SHORTEST_SECRET = 12
 """In characters."""
-_LONG_ENOUGH = re.compile(r"[A-Za-z0-9_+/=.~-]{16}|://|----|(?i:password|pwd)\s?=|(?i:basic)\s")
+_LONG_ENOUGH = regex(r"[A-Za-z0-9_+/=.~-]{16}|://|----|(?i:password|pwd)\s?=|(?i:basic)\s")
 """What every value with a secret has. Most values have nothing like it and are done with at once."""
 
 
@@ -130,7 +131,7 @@ _HINTS = {
     for hint in dict.fromkeys(hint for kind in KINDS for hint in kind.hints)
 }
 """The kinds, by their numbers, that a hint tells of."""
-_NAMED = re.compile("(?i)" + "|".join(f"(?:{kind.key})" for kind in KINDS if kind.key is not None))
+_NAMED = regex("(?i)" + "|".join(f"(?:{kind.key})" for kind in KINDS if kind.key is not None))
 """Names of arguments of which one kind or another looks at the whole value."""
 
 
@@ -208,7 +209,7 @@ _NAMES = frozenset(
 _QUESTIONS = frozenset(
     ("is", "has", "no", "needs", "requires", "require", "show", "hide", "forgot", "without", "allow", "ask")
 )
-_NAME_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_NAME_PARTS = regex(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 @lru_cache(maxsize=4096)
@@ -221,8 +222,8 @@ def names_a_secret(key: str) -> bool:
     return words[-1] in _NAMES or "".join(words[-2:]) in _NAMES or words[-1].endswith(("password", "passwd"))
 
 
-_SCHEME = re.compile(r"(?i:bearer|basic|token|apikey)(?:\s+|$)")
-_NO_LITERAL = re.compile(
+_SCHEME = regex(r"(?i:bearer|basic|token|apikey)(?:\s+|$)")
+_NO_LITERAL = regex(
     r"(?is)[\W_]*|x+|(?:true|false|yes|no|on|off|none|null|nil|undefined|n/a|required|optional|todo|tbd|unset|empty|hidden)"
     r"|(?:string|str|text|password|secret|token)|<?your\b.*|your[_-].*"
     r"|(?:~|\.{1,2})?(?:/[\w.-]+){2,}|[a-z][a-z0-9+.-]*://\S*"

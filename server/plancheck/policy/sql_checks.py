@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from plancheck.plan.model import Call
 from plancheck.policy.checks import SqlBudget
+from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import Family, Policy
 from plancheck.policy.secrets import has_placeholder
 from plancheck.policy.sql import LONGEST, effect_of, effect_within
@@ -18,13 +19,13 @@ _MOST_SHOWN = 20
 """Of one call and for one reason."""
 
 
-def writes_through(call: Call, policy: Policy, budget: SqlBudget) -> Iterator[tuple[Path, Unknown | None]]:
+def writes_through(call: Call, classes: ToolClasses, budget: SqlBudget) -> Iterator[tuple[Path, Unknown | None]]:
     """Where a call writes by SQL through a tool that only reads; with a reason, where it may. Of a call with very many
     such places some are enough."""
-    if call.tool is None or policy.family(call.tool) is not Family.READ:
+    if call.tool is None or classes.family(call.tool) is not Family.READ:
         return
     reasons: list[Reason | None] = []
-    for path, sql, is_certain in sql_of(call, policy):
+    for path, sql, is_certain in sql_of(call, classes.policy):
         effect = None if sql is None else effect_within(sql, budget)
         if effect is Effect.READ:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import repeat
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from plancheck.analysis.rules import flippable_dependency_annotation as flippable
 from plancheck.analysis.rules import missing_revalidation_barrier as barrier
@@ -24,17 +24,34 @@ class LintFinding(NamedTuple):
 
     lint: str
     node_idx: Identity | None
-    resource_id: str | None
-    detail: str
+    resource_id: str
     severity: str = "warning"
     source_idx: Identity | None = None
     """For missing_revalidation_barrier, the step of the volatile read."""
 
+    @property
+    def detail(self) -> str:
+        """What is wrong, in a line. It is put into words when somebody reads it: there can be n² findings."""
+        if self.lint == barrier.RULE.name:
+            return barrier.message(self.node_idx, self.resource_id, self.source_idx)
+        return _WORDS[self.lint](self.node_idx, self.resource_id)
 
+    def to_dict(self) -> dict[str, object]:
+        lint, step, resource, severity, source = self
+        return {
+            "lint": lint,
+            "node_idx": step,
+            "resource_id": resource,
+            "detail": self.detail,
+            "severity": severity,
+            "source_idx": source,
+        }
+
+
+_WORDS: dict[str, Callable[[Identity | None, str], str]] = {
+    rule.RULE.name: rule.message for rule in (unread, flippable, scope)
+}
 _finding: Callable[[Iterable[object]], LintFinding] = partial(_new, LintFinding)
-_Reads: TypeAlias = tuple[tuple[int, ...], tuple[str, ...], tuple[Identity | None, ...], tuple[str, ...]]
-"""Stale reads: their steps, their resources, the names of the steps, and how a message about them ends."""
-_NO_READS: _Reads = ((), (), (), ())
 
 
 def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
@@ -49,8 +66,7 @@ def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
             if write.resource in own:
                 continue
             if not flow.snapshots[position] & (UNKNOWN_RESOURCE | flow.resource_bits.get(write.resource, 0)):
-                detail = unread.message(step.identity, write.resource)
-                found.append(_new(LintFinding, (rule, step.identity, write.resource, detail, "warning", None)))
+                found.append(_new(LintFinding, (rule, step.identity, write.resource, "warning", None)))
     return found
 
 
@@ -63,8 +79,7 @@ def flippable_dependency_annotation(graph: PlanGraph) -> list[LintFinding]:
         for edge in graph.ordered_dependencies(position):
             read = step.reads[edge.read]
             if flippable.is_flippable(read):
-                detail = flippable.message(step.identity, read.resource)
-                found.append(LintFinding(flippable.RULE.name, step.identity, read.resource, detail))
+                found.append(LintFinding(flippable.RULE.name, step.identity, read.resource))
     return found
 
 
@@ -72,34 +87,25 @@ def scope_vs_snapshot(graph: PlanGraph) -> list[LintFinding]:
     found = []
     for position in graph.by_identity:
         step = graph.steps[position]
-        for grant in scope.extra_grants(step.scope, graph.flow, position) if step.scope else ():
-            detail = scope.message(step.identity, grant.resource)
-            found.append(LintFinding(scope.RULE.name, step.identity, grant.resource, detail))
+        grants = scope.extra_grants(step.scope, graph.flow, position) if step.scope else ()
+        found += [LintFinding(scope.RULE.name, step.identity, grant.resource) for grant in grants]
     return found
 
 
 def missing_revalidation_barrier(graph: PlanGraph) -> list[LintFinding]:
     """There can be n² of these: a chain of volatile reads has one for each pair of steps."""
     sources, exposed = graph.exposed()
-    rows = []
-    for position, resource in sources.places:
-        name = graph.steps[position].identity
-        rows.append((position, resource, name, barrier.acts_on(resource, name)))
+    rows = [(resource, graph.steps[position].identity) for position, resource in sources.places]
     rule, found = barrier.RULE.name, list[LintFinding]()
-    places, resources, names, endings = _NO_READS
+    resources: tuple[str, ...] = ()
+    names: tuple[Identity | None, ...] = ()
     before = 0
     for action, stale in exposed:
         if stale != before:  # most actions are reached by what reaches the one before them
-            places, resources, names, endings = zip(*[rows[number] for number in numbers_of(stale)], strict=True)
+            resources, names = zip(*[rows[number] for number in numbers_of(stale)], strict=True)
             before = stale
         step = graph.steps[action].identity
-        head = f"Step {step}"
-        details = [head + ending for ending in endings]
-        if action in places:
-            for number, place in enumerate(places):
-                if place == action:
-                    details[number] = barrier.message(step, resources[number], step)
-        found += map(_finding, zip(repeat(rule), repeat(step), resources, details, repeat("warning"), names))
+        found += map(_finding, zip(repeat(rule), repeat(step), resources, repeat("warning"), names))
     return found
 
 

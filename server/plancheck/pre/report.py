@@ -150,7 +150,7 @@ class PreReport(NamedTuple):
         return {
             **values,
             "execution_reach_by_idx": {str(idx): count for idx, count in self.execution_reach_by_idx.items()},
-            "findings": [finding._asdict() for finding in self.findings],
+            "findings": [finding.to_dict() for finding in self.findings],
             "preflight_coverage": self.preflight_coverage._asdict(),
             "resource_touch_completeness": touches,
             "barrier_inventory": self.barrier_inventory._asdict(),

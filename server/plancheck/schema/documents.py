@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from plancheck.plan.dialects.dialect import Dialect
-from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Slot
+from plancheck.plan.dialects.vocabulary import PLAN, Key, Slot
 
 Schema = dict[str, Any]
 
@@ -17,6 +17,7 @@ _SCALARS: Mapping[Slot, Schema] = {
     Slot.FLAG: {"type": "boolean", "default": False},
     Slot.ARGUMENTS: {"type": "object"},
     Slot.OBJECT: {"type": "object"},
+    Slot.JSON_TEXT: {"type": ["object", "string"]},
     Slot.NAME: _NAME,
     Slot.TEXT: {"type": "string"},
 }
@@ -28,7 +29,9 @@ def document(dialect: Dialect) -> Schema:
     plan = _object(dialect, PLAN)
     if not dialect.bare:
         return {**head, **plan}
-    return {**head, "anyOf": [{"type": "array", "items": _reference(dialect, STEP)}, plan]}
+    elements = [_reference(dialect, shape) for shape in dialect.bare_shapes]
+    items = elements[0] if len(elements) == 1 else {"anyOf": elements}
+    return {**head, "anyOf": [{"type": "array", "items": items}, plan]}
 
 
 def definitions(dialect: Dialect) -> Schema:
@@ -57,6 +60,8 @@ def _member(dialect: Dialect, key: Key) -> Schema:
         value = {"type": "array", "items": value}
     elif key.named:
         value = {"type": "object", "additionalProperties": value}
+    if key.may_be_text:
+        value = {"anyOf": [value, {"type": "string"}]}
     if key.may_be_null:
         value = _or_null(value)
     return {"description": key.page, **value}
@@ -71,7 +76,7 @@ def _value(dialect: Dialect, key: Key) -> Schema:
 
 def _scalar(dialect: Dialect, key: Key) -> Schema:
     if key.slot in (Slot.IDENTITY, Slot.STEP):
-        return {"type": "integer"} if dialect.identities.are_numbers else _NAME
+        return _identity(dialect)
     if key.slot is Slot.CHOICE:
         words = list(key.choices)
         return {"enum": words, **({"default": words[0]} if key.has_default else {})}
@@ -79,9 +84,16 @@ def _scalar(dialect: Dialect, key: Key) -> Schema:
     return _SCALARS[key.slot]
 
 
+def _identity(dialect: Dialect) -> Schema:
+    if dialect.identities.are_numbers:
+        return {"type": "integer"}
+    return {"type": ["string", "integer"]} if dialect.identities.are_counted else _NAME
+
+
 def _or_null(value: Schema) -> Schema:
     if "enum" in value:
         return {**value, "enum": [*value["enum"], None]}
     if "type" in value:
-        return {**value, "type": [value["type"], "null"]}
+        types = value["type"] if isinstance(value["type"], list) else [value["type"]]
+        return {**value, "type": [*types, "null"]}
     return {"anyOf": [value, {"type": "null"}]}

@@ -6,22 +6,22 @@ where none can stand, and an object that begins with the same two keys as the li
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
+from plancheck.lazy_regex import regex
 from plancheck.syntax.tokens import COLON_AHEAD, Expect
 from plancheck.syntax.tree import Spine
 
-SEPARATOR = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
-_SPACE = re.compile(r"[ \t\n\r]*")
-_INDENT = re.compile(r"[ \t]*")
+SEPARATOR = regex(r"[ \t\n\r]*,[ \t\n\r]*")
+_SPACE = regex(r"[ \t\n\r]*")
+_INDENT = regex(r"[ \t]*")
 _FOLLOWS = {
-    "{": re.compile(r'[ \t\n\r]*(?:,[ \t\n\r]*"[^"\n\r]*"[ \t\n\r]*:|\}|\Z)'),
-    "[": re.compile(r'[ \t\n\r]*(?:,[ \t\n\r]*(?:[{\[0-9tfn-]|"[^"\n\r]*"(?![ \t\n\r]*:))|\]|\Z)'),
+    "{": regex(r'[ \t\n\r]*(?:,[ \t\n\r]*"[^"\n\r]*"[ \t\n\r]*:|\}|\Z)'),
+    "[": regex(r'[ \t\n\r]*(?:,[ \t\n\r]*(?:[{\[0-9tfn-]|"[^"\n\r]*"(?![ \t\n\r]*:))|\]|\Z)'),
 }
 """What may come after a complete value inside an object or a list."""
-_FIRST_KEYS = re.compile(r'\{\s*"([^"\\\n\r]*)"\s*:\s*(?:"[^"\\\n\r]*"|[^\s,:{}\[\]"]+)\s*,\s*"([^"\\\n\r]*)"\s*:')
+_FIRST_KEYS = regex(r'\{\s*"([^"\\\n\r]*)"\s*:\s*(?:"[^"\\\n\r]*"|[^\s,:{}\[\]"]+)\s*,\s*"([^"\\\n\r]*)"\s*:')
 _DEEPEST_LOOK = 200
 """So many open containers are looked at: more would let a hostile text take quadratic time."""
 

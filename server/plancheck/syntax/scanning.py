@@ -61,6 +61,8 @@ def _member(text: str, start: int, name: str) -> FoundValue | None:
         value = _next(text, (end if text[end] == ":" else _next(text, end)) + 1)
         if key == name:
             found = FoundValue(value, (offset, end))
+            if "\\" not in text and text.find(f'"{name}"', value) < 0:  # it is not repeated
+                break
         offset = _next(text, scan(text, value)[1])
         opening = ","
     return found

@@ -8,6 +8,7 @@ from enum import Enum
 from json.decoder import scanstring as _scan_string  # type: ignore[attr-defined]
 from typing import Any
 
+from plancheck.lazy_regex import regex
 from plancheck.syntax.tree import Problem
 from plancheck.text import Span
 
@@ -28,17 +29,17 @@ TOKEN = re.compile(
 )
 
 COLON_AHEAD = re.compile(r"[ \t\n\r]*:")
-_WORD_AHEAD = re.compile(r"[ \t]*[A-Za-z_]")
-_CUT = re.compile(r"(?<!\s)\s*[,:}\]]")
+_WORD_AHEAD = regex(r"[ \t]*[A-Za-z_]")
+_CUT = regex(r"(?<!\s)\s*[,:}\]]")
 """Not tried from within a run of spaces: from its start is enough, and from each of them is quadratic."""
-_ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|u[0-9a-fA-F]{0,3}|[^u]|\Z)|[\x00-\x1f]', re.DOTALL)
+_ESCAPE = regex(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}|u[0-9a-fA-F]{0,3}|[^u]|\Z)|[\x00-\x1f]', re.DOTALL)
 _ESCAPES_HELP = "write \\\\ for a backslash, or \\u with four hex digits."
 _BAD_APOSTROPHE = "\\' is not a JSON escape: an apostrophe needs no backslash."
 _SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _HIGH, _LOW = r"\\u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-_SURROGATES = re.compile(rf"{_HIGH}{_LOW}|(?P<lone>{_HIGH}|{_LOW})|\\.", re.DOTALL)
+_SURROGATES = regex(rf"{_HIGH}{_LOW}|(?P<lone>{_HIGH}|{_LOW})|\\.", re.DOTALL)
 """Every escape is consumed, so that in `\\ud83d` the second backslash is not taken for the start of one."""
-_MAYBE_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_MAYBE_SURROGATE = regex(r"\\u[dD][89a-fA-F]")
 
 
 class Expect(Enum):

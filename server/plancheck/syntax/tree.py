@@ -11,12 +11,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from plancheck.syntax.scanning import find, scan
 from plancheck.syntax.strings import raw_offset
+from plancheck.syntax.values import INSIDE as INSIDE
 from plancheck.syntax.values import depth_of, to_plain
 from plancheck.text import Span
+
+if TYPE_CHECKING:
+    from plancheck.syntax.inner import InnerText
 
 
 class Within(NamedTuple):
@@ -27,7 +31,7 @@ class Within(NamedTuple):
 
 
 Path: TypeAlias = tuple[str | int | Within, ...]
-"""From a value to one inside it: keys, positions in lists and, at the end, perhaps a part of a string."""
+"""From a value to one inside it: keys, positions in lists, `INSIDE` and, at the end, perhaps a part of a string."""
 Pairs: TypeAlias = tuple[tuple[str, Any], ...]
 """An object's value: its members in order, repeated keys kept. A list's value is a `list`, so the two differ."""
 
@@ -129,7 +133,7 @@ def locate(node: Node, path: Path) -> Located:
 class Chunk:
     """A value at the level where the document is cut into independent pieces; for a plan, a step."""
 
-    __slots__ = ("_depth", "_finds", "_node", "_parse", "problems", "text", "value")
+    __slots__ = ("_depth", "_finds", "_inner", "_node", "_parse", "problems", "text", "value")
 
     def __init__(
         self,
@@ -146,6 +150,16 @@ class Chunk:
         self._node = node
         self._depth: int | None = None
         self._finds = 0
+        self._inner: tuple[Path, InnerText | None] | None = None
+
+    def inner_text(self, path: Path) -> InnerText | None:
+        """The JSON text that the string at a path is, in offsets from the chunk's start; None if it is no string. The
+        last one that was asked for is kept: whoever asks for a place in one mostly asks for more."""
+        if self._inner is None or self._inner[0] != path:
+            from plancheck.syntax.inner import inner_text_at  # few documents have JSON text inside
+
+            self._inner = path, inner_text_at(self.text, span_in(self, path, Part.WHOLE))
+        return self._inner[1]
 
     def is_read_to_find(self) -> bool:
         """Whether a place is found sooner by reading the text once more than by its nodes: it is short, or this is one
@@ -360,6 +374,8 @@ class Tree:
 
 def span_in(chunk: Chunk, path: Path, part: Part = Part.VALUE) -> Span:
     """The same as `Tree.span`, inside a chunk and relative to it."""
+    if INSIDE in path:
+        return _span_in_text(chunk, path, part)
     if chunk.is_proper and chunk.is_read_to_find():
         return _span_in_proper(chunk.text, path, part)
     node, key = locate(chunk.node, path)
@@ -370,6 +386,15 @@ def span_in(chunk: Chunk, path: Path, part: Part = Part.VALUE) -> Span:
     if part is Part.KEY and key is not None:
         return key
     return Span(node.start, node.end) if part is Part.WHOLE else node.token()
+
+
+def _span_in_text(chunk: Chunk, path: Path, part: Part) -> Span:
+    """The same for a path that leads into a string that holds JSON text."""
+    depth = path.index(INSIDE)
+    inner = chunk.inner_text(path[:depth])
+    if inner is None or inner.tree.root is None:
+        return span_in(chunk, path[:depth], part)
+    return inner.outer_span(inner.tree.span(path[depth + 1 :], part))
 
 
 def _span_in_proper(text: str, path: Path, part: Part) -> Span:

@@ -9,13 +9,35 @@ if TYPE_CHECKING:
     from plancheck.syntax.tree import Path
 
 
+class _Inside(str):
+    """A name that no member has; it is a string only so that walks over values need not know of it."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Inside)
+
+    def __ne__(self, other: object) -> bool:
+        return not isinstance(other, _Inside)
+
+    def __hash__(self) -> int:
+        return id(_Inside)
+
+
+INSIDE = _Inside()
+"""Leads from a string that holds JSON text to what the text holds. A value that has such a string read has in its place
+an object with this as its only key."""
+
+
 def to_plain(value: Any) -> Any:
-    """`Pairs` turned into dicts, at every depth and without recursion."""
+    """`Pairs` turned into dicts, at every depth and without recursion; JSON text that was read is what it holds."""
     holder: list[Any] = [value]
     todo: list[tuple[Any, Any]] = [(holder, 0)]
     while todo:
         parent, key = todo.pop()
         item = parent[key]
+        while isinstance(item, tuple) and len(item) == 1 and item[0][0] == INSIDE:
+            item = parent[key] = item[0][1]
         if isinstance(item, tuple):
             item = parent[key] = dict(item)
             todo += ((item, name) for name in item)

@@ -10,7 +10,7 @@ from plancheck.analysis.finding import Severity
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.workspace.globs import GlobSet
 
-DEFAULT_INCLUDE = ("**/*.plan.json",)
+DEFAULT_INCLUDE = ("**/*.plan.json", "**/*.calls.json", "**/*.trace.json")
 MOST_OVERRIDES = 500
 
 
@@ -20,6 +20,15 @@ class Override(NamedTuple):
     files: tuple[str, ...]
     rules: Mapping[str, Severity | None]
     dialect: str | None = None
+
+
+class NamedFiles(NamedTuple):
+    """A path or a glob, and where in the configuration it is."""
+
+    text: str
+    start: int = 0
+    end: int = 0
+    pointer: str = ""
 
 
 class Config(NamedTuple):
@@ -32,6 +41,8 @@ class Config(NamedTuple):
     policy: tuple[str, ...] = ()
     rego_package: str | None = None
     """The package whose rules decide in Rego policies; None for the usual ones."""
+    tools: tuple[NamedFiles, ...] = ()
+    """The catalogues of the tools that there are."""
     max_findings: int = Settings().max_findings
     max_file_size: int = Settings().max_file_size
     dialect: str | None = None

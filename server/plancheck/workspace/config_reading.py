@@ -13,8 +13,8 @@ from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.dialects.table import names, one_of
 from plancheck.policy.showing import pointer_to, shortened
 from plancheck.text import Span
-from plancheck.workspace.config_model import MOST_OVERRIDES, Config, Override
-from plancheck.workspace.globs import MOST_CHARACTERS, MOST_GLOBS, bad_glob, size
+from plancheck.workspace.config_model import MOST_OVERRIDES, Config, NamedFiles, Override
+from plancheck.workspace.globs import MOST_CHARACTERS, MOST_GLOBS, bad_glob, is_glob, size
 from plancheck.workspace.problem import ConfigProblem
 from plancheck.workspace.toml import TomlEntry, TomlPath
 
@@ -44,8 +44,12 @@ class ConfigReader:
         self.characters_left = MOST_CHARACTERS
 
     def problem(self, path: TomlPath, message: str, at_key: bool = False) -> None:
-        if len(self.problems) >= MOST_PROBLEMS:
-            return
+        if len(self.problems) < MOST_PROBLEMS:
+            span, pointer = self.place(path, at_key=at_key)
+            self.problems.append(ConfigProblem(span.start, span.end, message, pointer))
+
+    def place(self, path: TomlPath, *, at_key: bool = False) -> tuple[Span, str]:
+        """Where something is, or the nearest that is there around it, and the pointer to it."""
         pointer = ""
         for part in path:
             pointer = pointer_to(pointer, part)
@@ -54,7 +58,7 @@ class ConfigReader:
             path = path[:-1]
             entry = self.places.get(path)
         span = Span(0, 0) if entry is None else entry.key if at_key and entry.key is not None else entry.value
-        self.problems.append(ConfigProblem(span.start, span.end, message, pointer))
+        return span, pointer
 
     def config(self, value: Any, path: TomlPath = ()) -> Config:
         if not isinstance(value, dict):
@@ -67,6 +71,7 @@ class ConfigReader:
             "overrides": self.overrides,
             "policy": self.paths,
             "rego-package": self.package,
+            "tools": self.files,
             "max-findings": self.number,
             "max-file-size": self.number,
             "dialect": self.dialect,
@@ -107,17 +112,38 @@ class ConfigReader:
         found = self.strings(value, path, "glob")
         if found is None:
             return None
-        good = []
+        good: list[str] = []
         for glob, place in found:
-            if (wrong := bad_glob(glob)) is not None:
-                self.problem(place, f"The glob `{shortened(glob)}` {wrong}.")
-                continue
-            self.globs_left -= 1
-            self.characters_left -= size(glob)
-            if self.globs_left < 0 or self.characters_left < 0:
-                self.problem(place, _TOO_MANY_GLOBS)
+            if self.is_good(glob, place):
+                good.append(glob)
+            elif self.has_too_many:
                 break
-            good.append(glob)
+        return tuple(good) if good or not value else None
+
+    def is_good(self, glob: str, place: TomlPath) -> bool:
+        """Whether a glob can be used; what is in the way is noted."""
+        if (wrong := bad_glob(glob)) is not None:
+            self.problem(place, f"The glob `{shortened(glob)}` {wrong}.")
+            return False
+        self.globs_left -= 1
+        self.characters_left -= size(glob)
+        if self.has_too_many:
+            self.problem(place, _TOO_MANY_GLOBS)
+        return not self.has_too_many
+
+    @property
+    def has_too_many(self) -> bool:
+        return self.globs_left < 0 or self.characters_left < 0
+
+    def files(self, value: Any, path: TomlPath) -> tuple[NamedFiles, ...] | None:
+        """Files, by paths or by globs."""
+        good: list[NamedFiles] = []
+        for name, place in self.strings(value, path, "path or glob") or ():
+            if not name.strip():
+                self.problem(place, f"An entry of `{path[-1]}` is empty: name a file.")
+            elif not is_glob(name) or self.is_good(name, place):
+                span, pointer = self.place(place)
+                good.append(NamedFiles(name, span.start, span.end, pointer))
         return tuple(good) if good or not value else None
 
     def paths(self, value: Any, path: TomlPath) -> tuple[str, ...] | None:

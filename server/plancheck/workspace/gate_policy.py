@@ -8,28 +8,37 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.policy.model import Policy
 from plancheck.policy.reading import joined
+from plancheck.workspace.catalogues import Catalogues
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.in_force import configuration_faults
 from plancheck.workspace.policies import LoadedFile, LoadedRego, Policies, PolicyEntry, policy_fault
 from plancheck.workspace.reading import ReadError
 from plancheck.workspace.rego_files import rego_paths
 
+if TYPE_CHECKING:
+    from plancheck.catalogue.model import Catalogue
+
 
 class GatePolicy(NamedTuple):
     policy: Policy
     faults: tuple[str, ...]
     """Why it cannot be relied on, in sentences: a file of it, or a configuration, cannot be read or has a mistake."""
+    catalogue: Catalogue | None = None
 
 
-def gate_policy(named: Sequence[str] | None, folder: str, plan: str | None) -> GatePolicy:
+def gate_policy(
+    named: Sequence[str] | None, folder: str, plan: str | None, tools: Sequence[str] | None = None
+) -> GatePolicy:
     """The policy for a plan, given by its absolute path, or for one that is in no file.
 
     `named` are the policies that the user names; without any, the configuration above the working directory `folder`
-    names them, and without one, they have the usual name there or above.
+    names them, and without one, they have the usual name there or above. `tools` are the catalogues that the user
+    names; without any, the configuration above the working directory names them. A catalogue beside the plan does not
+    count: what it says about a tool could make the gate less strict.
     """
     configurations = Configurations()
     policies = Policies(configurations)
@@ -38,6 +47,8 @@ def gate_policy(named: Sequence[str] | None, folder: str, plan: str | None) -> G
     beside = [file for file in found if file.entry.path not in {entry.path for entry in trusted}]
     files = [policies.load(entry) for entry in trusted]
     others = [_unquoted(policies.load(file.entry), folder) for file in beside if not file.leads_outside]
+    catalogues = Catalogues(configurations, named=tools)
+    catalogue = catalogues.for_plan(os.path.join(folder, "plan"))
     faults = list(_configuration_faults(configurations, folder))
     faults += (f"{file.named_by} beside the plan {_OUTSIDE}" for file in beside if file.leads_outside)
     faults += (fault for file in files if (fault := policy_fault(file)) is not None)
@@ -48,6 +59,7 @@ def gate_policy(named: Sequence[str] | None, folder: str, plan: str | None) -> G
             [file.found for file in others if not isinstance(file, ReadError)],
         ),
         tuple(faults),
+        catalogue,
     )
 
 

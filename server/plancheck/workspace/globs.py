@@ -46,6 +46,11 @@ class GlobSet:
         return self._pattern.match(path) is not None
 
 
+def is_glob(name: str) -> bool:
+    """Whether something that names files is a glob, and no path."""
+    return any(sign in name for sign in "*?[{")
+
+
 def bad_glob(glob: str) -> str | None:
     """What is wrong with a glob, in words, if something is."""
     if not glob.strip():

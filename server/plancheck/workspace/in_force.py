@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from plancheck.analysis.settings import Settings
 from plancheck.text import LineIndex
+from plancheck.workspace.catalogues import Catalogues
 from plancheck.workspace.files import Configurations, Loaded, ReadError, read_text
 from plancheck.workspace.policies import Policies
 
@@ -22,17 +23,20 @@ def plan_in_force(path: str) -> PlanInForce:
     """The plan in a file, as the nearest configuration and policy above it want it checked."""
     absolute = os.path.abspath(path)
     configurations = Configurations()
-    settings = settings_in_force(absolute, configurations)
+    catalogues = Catalogues(configurations)
+    settings = settings_in_force(absolute, configurations, catalogues)
     faults = [f"{os.path.basename(error.path)}: {error.message}" for error in configurations.errors]
     for loaded in configurations.loaded:
         faults += configuration_faults(loaded)
+        faults += configuration_faults(loaded._replace(problems=tuple(catalogues.configuration_problems(loaded))))
     return PlanInForce(read_text(absolute), settings, tuple(faults))
 
 
-def settings_in_force(absolute: str, configurations: Configurations) -> Settings:
-    """The settings for a plan file, given by its absolute path, with the policy that is in force for it."""
+def settings_in_force(absolute: str, configurations: Configurations, catalogues: Catalogues) -> Settings:
+    """The settings for a plan file, given by its absolute path, with the policy and the catalogue in force for it."""
     above = configurations.above(os.path.dirname(absolute))
-    return Policies(configurations).over(above.settings_for(absolute), absolute)
+    settings = Policies(configurations).over(above.settings_for(absolute), absolute)
+    return catalogues.over(settings, absolute)
 
 
 def configuration_faults(loaded: Loaded) -> list[str]:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from plancheck.analysis.finding import Finding
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Place, Plan
+from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import NO_POLICY, Policy
+from plancheck.syntax.inner import inner_text
 from plancheck.syntax.tree import MISSING, Chunk, Node, Path, Spine, Top, Tree, Within, locate
 from plancheck.syntax.values import to_plain
+
+if TYPE_CHECKING:
+    from plancheck.catalogue.model import Catalogue
 
 
 class SetValue(NamedTuple):
@@ -126,42 +131,60 @@ class FixView(NamedTuple):
     policy: Policy = NO_POLICY
     rules: Collection[str] = ()
     """The names of all rules."""
+    catalogue: Catalogue | None = None
+
+    @property
+    def classes(self) -> ToolClasses:
+        """What tools do."""
+        return ToolClasses(self.policy) if self.catalogue is None else ToolClasses(self.policy, self.catalogue.hints)
 
     def value(self, place: Place) -> Any:
         """The value at a place as `json.loads` gives it; MISSING where there is none."""
-        path = self.plan.full_path(place)
-        if not path:
-            return self.tree.value()
-        if isinstance(path[-1], Within):
-            text = self.value(place._replace(path=place.path[:-1]))
-            return text[slice(*path[-1])] if isinstance(text, str) else MISSING
-        found = self.tree.resolve(path)
-        if isinstance(found, Top):
-            return _plain(found)
-        node = self._node(path)
-        return MISSING if node is None else to_plain(node.value)
+        return _value(self.tree, self.plan.full_path(place))
 
     def repeated(self, place: Place) -> list[Any]:
         """What stands under a key, each time that its object has it."""
-        *above, key = self.plan.full_path(place)
+        tree, path = _inmost(self.tree, self.plan.full_path(place))
+        *above, key = path
         if not above:
-            return [_plain(top) for top in self.tree.root if top.key == key] if isinstance(self.tree.root, list) else []
-        node = self._node(tuple(above))
+            return [_plain(top) for top in tree.root if top.key == key] if isinstance(tree.root, list) else []
+        node = _node(tree, tuple(above))
         return [] if node is None else [to_plain(member.node.value) for member in node.members() if member.key == key]
 
-    def _node(self, path: Path) -> Node | None:
-        found = self.tree.resolve(path)
-        if isinstance(found, Top) and isinstance(found.value, Chunk):
-            found = (found.start, found.value, ())
-        if not isinstance(found, tuple) or isinstance(found, Top):
+
+def _inmost(tree: Tree, path: Path) -> tuple[Tree, Path]:
+    """For a path that leads into JSON text, the text's own tree and the path in it."""
+    found = inner_text(tree, path)
+    return (tree, path) if found is None else (found[0].tree, found[1])
+
+
+def _value(tree: Tree, path: Path) -> Any:
+    tree, path = _inmost(tree, path)
+    if not path:
+        return tree.value()
+    if isinstance(path[-1], Within):
+        text = _value(tree, path[:-1])
+        return text[slice(*path[-1])] if isinstance(text, str) else MISSING
+    found = tree.resolve(path)
+    if isinstance(found, Top):
+        return _plain(found)
+    node = _node(tree, path)
+    return MISSING if node is None else to_plain(node.value)
+
+
+def _node(tree: Tree, path: Path) -> Node | None:
+    found = tree.resolve(path)
+    if isinstance(found, Top) and isinstance(found.value, Chunk):
+        found = (found.start, found.value, ())
+    if not isinstance(found, tuple) or isinstance(found, Top):
+        return None
+    node = found[1].node
+    for name in found[2]:
+        below = locate(node, (name,)).node
+        if below is node:
             return None
-        node = found[1].node
-        for name in found[2]:
-            below = locate(node, (name,)).node
-            if below is node:
-                return None
-            node = below
-        return node
+        node = below
+    return node
 
 
 def _plain(top: Top) -> Any:

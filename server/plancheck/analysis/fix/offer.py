@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from plancheck.analysis.engine import update
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.fix.change import Change, Fix, FixView
+from plancheck.analysis.fix.change import Change, Fix, FixView, InsertStep, MoveStep, RemoveSteps
 from plancheck.analysis.fix.edits import edits_of, joined, new_order
 from plancheck.analysis.rego import REGO
 from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule_table import SomeRules
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.policy.model import NO_POLICY
 from plancheck.text import Edit
+
+_UNUSED = "unused_suppression"
+_MOVING = (InsertStep, MoveStep, RemoveSteps)
 
 Key = tuple[str, int | None, str | None]
 """What of a finding outlives an edit: its rule, the step it is at (as numbered before the edit), its resource."""
@@ -73,16 +77,23 @@ def candidates(snapshot: Snapshot, finding: Finding, spare: int = 0, *, unsafe: 
     what was made of it may not be what the author meant."""
     if not has_remedies(finding) or snapshot.has_syntax_errors:
         return
-    policy = snapshot.settings.policy or NO_POLICY
-    view = FixView(snapshot.plan, snapshot.graph, snapshot.tree, spare, policy, RULES)
+    policy, catalogue = snapshot.settings.policy or NO_POLICY, snapshot.settings.catalogue
+    view = FixView(snapshot.plan, snapshot.graph, snapshot.tree, spare, policy, RULES, catalogue)
     titles: set[str] = set()
     for remedy in RULES[finding.rule].remedies:
         if not (remedy.safe or unsafe):
             continue
         for title, changes in remedy.propose(view, finding):
-            if changes and title not in titles:
+            if changes and title not in titles and not _renames_by_moving(view, changes):
                 titles.add(title)
                 yield Fix(title, remedy.safe, changes)
+
+
+def _renames_by_moving(view: FixView, changes: tuple[Change, ...]) -> bool:
+    """Whether steps that are known by their positions would get others, while some step names one by its position."""
+    if view.plan.dialect.identities.are_written or not any(isinstance(change, _MOVING) for change in changes):
+        return False
+    return any(isinstance(name, int) or name.isdecimal() for name in view.graph.mentions.steps)
 
 
 def _outcome(snapshot: Snapshot, finding: Finding, fix: Fix) -> str | None:
@@ -99,18 +110,26 @@ def _outcome(snapshot: Snapshot, finding: Finding, fix: Fix) -> str | None:
 
 def _rules_to_ask(rule: str, settings: Settings) -> Mapping[str, Rule]:
     """The rules whose findings decide whether a fix holds: its own, and those that report errors."""
-    errors = {name for name in RULES if settings.severity(name) is Severity.ERROR}
-    tried = rules_to_try(settings)
-    if "unused_suppression" in {rule, *errors}:  # what is unused depends on all the others
-        return tried
-    return {name: tried[name] for name in tried if name == rule or name in errors}
+    if rule == _UNUSED or settings.severities.get(_UNUSED) is Severity.ERROR:  # it depends on all the others
+        return rules_to_try(settings)
+    is_tried = _is_tried(settings)
+    return SomeRules(
+        RULES, lambda one: (one.name == rule or settings.severity(one.name) is Severity.ERROR) and is_tried(one)
+    )
 
 
 def rules_to_try(settings: Settings) -> Mapping[str, Rule]:
     """The rules by which a fix is tried: Rego policies are not asked, for each question takes longer than all rules."""
-    if settings.policy is None or not settings.policy.rego:
-        return RULES
-    return {name: rule for name, rule in RULES.items() if not any(REGO in check.needs for check in rule.checks)}
+    return SomeRules(RULES, _is_tried(settings)) if _has_rego(settings) else RULES
+
+
+def _is_tried(settings: Settings) -> Callable[[Rule], bool]:
+    has_rego = _has_rego(settings)
+    return lambda rule: not has_rego or not any(REGO in check.needs for check in rule.checks)
+
+
+def _has_rego(settings: Settings) -> bool:
+    return settings.policy is not None and bool(settings.policy.rego)
 
 
 def broken_promises(

@@ -12,20 +12,20 @@ Unsafe: nobody says that the read-only tool exists where the plan runs.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import HAS_TOOLS, POLICY
+from plancheck.analysis.facts import CLASSES, HAS_TOOLS
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Place
 from plancheck.policy.checks import read_only_variant
-from plancheck.policy.model import Policy
+from plancheck.policy.classes import ToolClasses
 
 
-def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
+def check(steps: Iterable[Subject], classes: ToolClasses) -> Iterator[Finding]:
     for position, step in steps:
         call = step.call
-        narrow = read_only_variant(call, policy) if call is not None and call.tool is not None else None
+        narrow = read_only_variant(call, classes) if call is not None and call.tool is not None else None
         if call is not None and narrow is not None:
             yield Finding(
                 Place(position, call.tool_path),
@@ -38,7 +38,7 @@ def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
 def _narrow(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position = finding.place.step
     call = view.plan.steps[position].call if position is not None else None
-    narrow = read_only_variant(call, view.policy) if call is not None else None
+    narrow = read_only_variant(call, view.classes) if call is not None else None
     if narrow is not None and view.policy.allows(narrow):
         yield Proposal(f"Call `{narrow}`", (SetValue(finding.place, narrow),))
 
@@ -57,6 +57,6 @@ RULE = Rule(
   {"id": "count", "tool": "db.query_ro", "args": {"query": "SELECT count(*) FROM orders"}}
 ]}
 """,
-    checks=(each_step(check, POLICY, only_if=HAS_TOOLS),),
+    checks=(each_step(check, CLASSES, only_if=HAS_TOOLS),),
     remedies=(Remedy("call the read-only variant", False, _narrow),),
 )

@@ -29,6 +29,7 @@ from plancheck.plan.carried import texts_in, whole_text
 from plancheck.plan.model import Carried, Identity, Place, Step
 from plancheck.policy.model import Policy
 from plancheck.policy.showing import shortened
+from plancheck.syntax.tree import Path
 from plancheck.unknown import Reason
 
 
@@ -41,15 +42,22 @@ def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Unchecked]:
 
 def _without_its_tool(step: Step) -> Any:
     """All of a step but the name of the tool that it calls: that is for other rules."""
-    if step.call is None or len(step.call.tool_path) != 1 or not isinstance(step.value, tuple):
-        return step.value
-    key = step.call.tool_path[0]
-    return tuple([member for member in step.value if member[0] != key])
+    path = step.call.tool_path if step.call is not None else ()
+    return _without(step.value, path) if path else step.value
+
+
+def _without(value: Any, path: Path) -> Any:
+    if not isinstance(value, tuple):
+        return value
+    key, rest = path[0], path[1:]
+    if not rest:
+        return tuple([member for member in value if member[0] != key])
+    return tuple([(name, _without(child, rest) if name == key else child) for name, child in value])
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Unchecked]:
     for member in members:
-        yield from _noticed(member.value, member.carried, policy, Place(None, member.path))
+        yield from _noticed(member.emitted, member.carried, policy, Place(None, member.path))
 
 
 def _noticed(

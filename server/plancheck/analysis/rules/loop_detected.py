@@ -15,13 +15,14 @@ Unsafe: only the author knows which step goes first. A reference is never remove
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
-from plancheck.analysis.facts import NAMES, WHOLE, Names, Whole
+from plancheck.analysis.facts import NAMES, OFF_BY_ONE, WHOLE, Names, Whole
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import remove_entry, set_preds
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Rule, whole_plan
 from plancheck.plan.graph.circles import shortest_way
 from plancheck.plan.graph.facts import PlanGraph
+from plancheck.plan.graph.numbering import OffByOne
 from plancheck.plan.model import Place
 
 MOST_NAMED = 8
@@ -30,7 +31,7 @@ MOST_CIRCLES = 100
 """How many circles are followed; of a plan with more, the rest is only said to be on one."""
 
 
-def check(whole: Whole, names: Names) -> Iterator[Finding]:
+def check(whole: Whole, names: Names, off: OffByOne | None) -> Iterator[Finding]:
     graph = whole.graph
     closing = graph.closing
     followed = 0
@@ -40,7 +41,7 @@ def check(whole: Whole, names: Names) -> Iterator[Finding]:
         for pred in step.preds or ():
             places.setdefault(graph.position_of.get(pred.identity, -1), []).append(Place(position, pred.path))
         for read in step.reads:
-            if read.producer is not None:
+            if read.producer is not None and not (off is not None and read.is_reference):
                 target = graph.position_of.get(read.producer, -1)
                 places.setdefault(target, []).append(Place(position, read.producer_path))
         for target, (place, *others) in places.items():
@@ -121,7 +122,7 @@ RULE = Rule(
   {"id": "pay", "tool": "payments.transfer", "args": {"amount": 120}, "depends_on": ["approve"]}
 ]}
 """,
-    checks=(whole_plan(check, WHOLE, NAMES),),
+    checks=(whole_plan(check, WHOLE, NAMES, OFF_BY_ONE),),
     invalidates=True,
     remedies=(Remedy("remove one of the dependencies", False, _break),),
 )

@@ -17,10 +17,10 @@ from collections.abc import Iterable, Iterator
 from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
+from plancheck.analysis.fix.change import Change, FixView, Proposal, Remedy, RemoveMember, RenameKey, SetMember
 from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
-from plancheck.plan.model import Identity, Place
+from plancheck.plan.model import Identity, Place, dotted
 from plancheck.policy.checks import Judged, judged_calls
 from plancheck.policy.limits import misplaced_limited
 from plancheck.policy.model import Policy
@@ -46,7 +46,7 @@ def _misplaced(calls: Iterable[Judged], policy: Policy) -> dict[Path, None]:
 
 
 def _finding(place: Place, of: str, identity: Identity | None) -> Finding:
-    name = ".".join(str(part) for part in place.path)
+    name = dotted(place.path)
     message = f"`{name}`{of} has a limit and stands beside the arguments: move it there."
     return Finding(place, message, identity)
 
@@ -55,8 +55,41 @@ def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
     position, right = finding.place.step, view.plan.dialect.arguments_key
     call = view.plan.steps[position].call if position is not None else None
     is_free = call is not None and not call.arguments_path
-    if right and is_free and len(finding.place.path) == 1 and isinstance(view.value(finding.place), dict):
+    if right and is_free and _is_object(view, finding) and isinstance(view.value(finding.place), dict):
         yield Proposal(f"Rename it to `{right}`", (RenameKey(finding.place, right),))
+
+
+def _move(view: FixView, finding: Finding) -> Iterator[Proposal]:
+    """Put what is beside the arguments among them, where nothing of the same name is there."""
+    position, right = finding.place.step, view.plan.dialect.arguments_key
+    call = view.plan.steps[position].call if position is not None else None
+    if call is None or right is None or len(finding.place.path) != 1:
+        return
+    value = view.value(finding.place)
+    if _is_object(view, finding):
+        if not call.arguments_path:
+            return
+        moved = value
+    else:
+        moved = {str(finding.place.path[0]): value}
+    place = Place(position, call.arguments_path or (right,))
+    present = view.value(place) if call.arguments_path else None
+    if not isinstance(moved, dict) or not (present is None or isinstance(present, dict)):
+        return
+    if moved.keys() & (present or {}).keys():
+        return
+    changes: tuple[Change, ...] = (SetMember(Place(position), str(place.path[0]), moved),)
+    if present:
+        changes = tuple(SetMember(place, key, member) for key, member in moved.items())
+    yield Proposal(f"Move it into `{place.path[0]}`", (*changes, RemoveMember(finding.place)))
+
+
+def _is_object(view: FixView, finding: Finding) -> bool:
+    """Whether all arguments are under another name; else it is one argument that is beside them."""
+    step = view.plan.steps[finding.place.step] if finding.place.step is not None else None
+    return step is not None and any(
+        fault.rule == RULE.name and fault.path == finding.place.path for fault in step.faults
+    )
 
 
 RULE = Rule(
@@ -76,7 +109,10 @@ RULE = Rule(
 ]
 """,
     policy="bounds:\n  crm.find.limit: [1, 100]\n",
-    remedies=(Remedy("rename the key to `args`", False, _rename),),
+    remedies=(
+        Remedy("rename the key to `args`", False, _rename),
+        Remedy("move it into `args`, if nothing there has the same name", False, _move),
+    ),
     is_enforced=True,
     checks=(each_step(check, POLICY, only_if=HAS_POLICY), each_member(check_beside, POLICY, only_if=HAS_POLICY)),
 )

@@ -2,7 +2,8 @@
 
 ## What it does
 Where the policy has `require_handlers: true`: reports a step that pays, writes, deletes or sends and has no `on_fail`.
-What a tool does is told by its name (`payments.*`, `notify.*`, `db.write`, …), by its SQL, or by the policy's `tools`.
+What a tool does is known from the policy's `tools`, from the annotations in a catalogue of tools, or else from its name
+(`payments.*`, `notify.*`, `db.write`, …) and its SQL.
 
 ## Why is this bad?
 When it fails half-way, the steps behind it run on or do not, and nobody decided which.
@@ -13,7 +14,7 @@ Safe: `abort` is what happens anyway where nothing is said.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY
+from plancheck.analysis.facts import CLASSES, DIALECT, HAS_POLICY
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
 from plancheck.analysis.rule import Rule, each_step
@@ -21,17 +22,23 @@ from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.model import Place
 from plancheck.policy.checks import consequence
-from plancheck.policy.model import Policy
+from plancheck.policy.classes import ToolClasses
 
-_WORDS = {"pay": "moves money", "write": "writes", "delete": "deletes", "send": "sends something out"}
+_WORDS = {
+    "pay": "moves money",
+    "write": "writes",
+    "delete": "deletes",
+    "destructive": "overwrites or destroys something",
+    "send": "sends something out",
+}
 
 
-def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterator[Finding]:
-    for position, step in steps if policy.require_handlers and dialect.handler_key is not None else ():
+def check(steps: Iterable[Subject], classes: ToolClasses, dialect: Dialect) -> Iterator[Finding]:
+    for position, step in steps if classes.policy.require_handlers and dialect.handler_key is not None else ():
         call = step.call
         if call is None or call.tool is None or call.on_fail_path:
             continue
-        family = consequence(call, policy)
+        family = consequence(call, classes)
         if family is not None:
             yield Finding(
                 Place(position, call.tool_path),
@@ -62,5 +69,5 @@ RULE = Rule(
 """,
     policy="require_handlers: true\n",
     remedies=(Remedy("add `on_fail`", True, _add),),
-    checks=(each_step(check, POLICY, DIALECT, only_if=HAS_POLICY),),
+    checks=(each_step(check, CLASSES, DIALECT, only_if=HAS_POLICY),),
 )

@@ -40,14 +40,9 @@ def message(step: Identity | None, resource: str, source: Identity | None) -> st
             f"Step {step} acts on its own volatile read of `{resource}`: mark that read as a re-read, or re-read it "
             "just before (whether it drifted, only runtime values can tell)."
         )
-    return f"Step {step}{acts_on(resource, source)}"
-
-
-def acts_on(resource: str, source: Identity | None) -> str:
-    """The words for a volatile read of another step, behind the name of the one that acts."""
     return (
-        f" acts on the volatile `{resource}` read by step {source} with no re-read in between: re-read it before "
-        "(whether it drifted, only runtime values can tell)."
+        f"Step {step} acts on the volatile `{resource}` read by step {source} with no re-read in between: re-read it "
+        "before (whether it drifted, only runtime values can tell)."
     )
 
 

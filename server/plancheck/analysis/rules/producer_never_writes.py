@@ -35,6 +35,8 @@ def check(steps: Iterable[Link], producers: Producers, names: Names) -> Iterator
         for number, position_of_producer, producer in producers.of(position):
             read = reads[number]
             resource = read.resource
+            if read.is_reference:
+                continue  # it takes what the step returns
             if not _provides(producer, resource) and producer.writes_known and producer.reads_known:
                 where = names.place(position_of_producer)
                 yield Finding(

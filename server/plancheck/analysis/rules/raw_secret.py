@@ -30,7 +30,7 @@ from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Item, Rule, each_member, each_step, whole_plan
 from plancheck.analysis.subjects import Subject
-from plancheck.plan.model import Identity, Place, Step
+from plancheck.plan.model import Identity, Place, Step, dotted
 from plancheck.policy.checks import Found, Search, secrets_in
 from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.policy.regexes import Ask
@@ -84,7 +84,7 @@ def _secrets(
 
 
 def _message(secret: Found, of: str) -> str:
-    where = ".".join(str(part) for part in (secret.path[:-1] if secret.is_key else secret.path))
+    where = dotted(secret.path[:-1] if secret.is_key else secret.path)
     place = f"The name of a member{f' of `{where}`' if where else ''}" if secret.is_key else f"`{where}`"
     if secret.is_denied:
         return f"{place}{of} holds {secret.name}: take it out of the plan."

@@ -21,7 +21,7 @@ from plancheck.analysis.calls import TopMember
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
-from plancheck.plan.model import Identity, Place
+from plancheck.plan.model import Identity, Place, dotted
 from plancheck.policy.arguments import leaves
 from plancheck.policy.secrets import find_secrets, is_literal_secret, names_a_secret
 
@@ -42,7 +42,7 @@ def _literals(place: Place, value: Any, identity: Identity | None) -> Iterator[F
         if not names_a_secret(name) or not isinstance(text, str) or not is_literal_secret(text):
             continue
         if next(find_secrets(text, name), None) is None:
-            where = ".".join(str(part) for part in path)
+            where = dotted(path)
             message = f"`{where}` looks like a secret that is written out: refer to it, as in `${{NAME}}`."
             yield Finding(place._replace(path=path), message, identity)
 

@@ -1,7 +1,8 @@
 """A step names one that does not come before it.
 
 ## What it does
-Reports an entry of `control_preds`, or a `producer`, that is the step itself or stands later in the list.
+Reports an entry of `control_preds`, a `producer` or, in a plan of calls, a reference such as `{{2.result}}`, that names
+the step itself or a later one.
 
 ## Why is this bad?
 A declared plan is listed in the order in which it can run. What stands later has not run yet, so it can be neither
@@ -15,16 +16,19 @@ named.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, Names
+from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, OFF_BY_ONE, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import drop_producer, remove_entry, spell_out, step_name
 from plancheck.analysis.fix.change import FixView, MoveStep, Proposal, Remedy
 from plancheck.analysis.rule import Rule, each_link
 from plancheck.analysis.subjects import Link
+from plancheck.plan.graph.numbering import OffByOne
 from plancheck.plan.model import Identity, Place
 
 
-def check(steps: Iterable[Link], any_order: bool, known: Mapping[Identity, int], names: Names) -> Iterator[Finding]:
+def check(
+    steps: Iterable[Link], any_order: bool, known: Mapping[Identity, int], names: Names, off: OffByOne | None
+) -> Iterator[Finding]:
     for step in () if any_order else steps:
         position = step.position
         outline = step.outline
@@ -35,13 +39,20 @@ def check(steps: Iterable[Link], any_order: bool, known: Mapping[Identity, int],
                     Place(position, pred.path), message, outline.identity, related=_related(names, target, position)
                 )
         for read in outline.reads:
-            if read.producer is not None and (target := known.get(read.producer, -1)) >= position:
-                who = _who(read.producer, target, position)
+            if read.producer is None or (target := known.get(read.producer, -1)) < position:
+                continue
+            if read.is_reference and off is not None:
+                continue  # `bad_reference` is about those
+            who = _who(read.producer, target, position)
+            if read.is_reference:
+                whose = "its own result" if target == position else f"the result of {who}"
+                message = f"Step {step.name} uses {whose}: name an earlier step."
+            else:
                 message = (
                     f"Step {step.name} takes `{read.resource}` from {who}: list it earlier, or leave `producer` out."
                 )
-                related = _related(names, target, position)
-                yield Finding(Place(position, read.producer_path), message, outline.identity, read.resource, related)
+            related = _related(names, target, position)
+            yield Finding(Place(position, read.producer_path), message, outline.identity, read.resource, related)
 
 
 def _who(identity: Identity, target: int, position: int) -> str:
@@ -92,7 +103,7 @@ RULE = Rule(
   {"idx": 0, "agent": "clerk", "kind": "decision", "control_preds": [1]}
 ]}
 """,
-    checks=(each_link(check, ANY_ORDER, IDENTITIES, NAMES),),
+    checks=(each_link(check, ANY_ORDER, IDENTITIES, NAMES, OFF_BY_ONE),),
     invalidates=True,
     remedies=(
         Remedy("move the step after what it needs", False, _move_down),

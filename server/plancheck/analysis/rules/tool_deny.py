@@ -2,11 +2,11 @@
 
 ## What it does
 Reports a tool that is not in `allow_tools` of the policy, and SQL that writes through a tool that only reads
-(`db.query_ro`, every other tool whose name ends in `_ro`, and those that the policy's `tools` call `read`). An argument
-is SQL if its name says so (`sql`; in tools of databases also `query` and the like) or if it begins like SQL. What SQL
-does is decided by parsing it: a column named `updated_at` is not an UPDATE. What cannot be shown to read only, through
-such a tool, is reported as not checked: SQL that cannot be parsed, `CALL` and the like, SQL that is put together at run
-time, and more SQL than can be parsed in time.
+(`db.query_ro`, every other tool whose name ends in `_ro`, and those that the policy's `tools` or the annotations in a
+catalogue of tools call read-only). An argument is SQL if its name says so (`sql`; in tools of databases also `query`
+and the like) or if it begins like SQL. What SQL does is decided by parsing it: a column named `updated_at` is not an
+UPDATE. What cannot be shown to read only, through such a tool, is reported as not checked: SQL that cannot be parsed,
+`CALL` and the like, SQL that is put together at run time, and more SQL than can be parsed in time.
 Calls inside arguments and beside the steps count, also as JSON text; what may be a call and may not, such as an object
 with a `tool` and nothing else that a call has, is reported as not checked where it names a tool that is not allowed.
 
@@ -22,7 +22,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from plancheck.analysis.calls import TopMember
-from plancheck.analysis.facts import GATED, HAS_TOOLS, POLICY
+from plancheck.analysis.facts import CLASSES, GATED, HAS_TOOLS
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Rule, each_member, each_step
@@ -30,24 +30,25 @@ from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.keys import comparable, nearest
 from plancheck.plan.model import Clarity, Identity, Place
 from plancheck.policy.checks import Judged, SqlBudget, judged_calls, unknown_tool_name
+from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import Family, Policy
 from plancheck.policy.showing import shortened
 from plancheck.unknown import Reason, Unknown
 
 
-def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+def check(steps: Iterable[Subject], classes: ToolClasses, is_gated: bool) -> Iterator[Finding | Unchecked]:
     budget = SqlBudget()
     for position, step in steps:
         for judged in judged_calls(step):
             about = _About(Place(position), f"Step {step.name}", step.outline.identity)
-            yield from _call(judged, about, policy, is_gated, budget)
+            yield from _call(judged, about, classes, is_gated, budget)
 
 
-def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
+def check_beside(members: Iterable[TopMember], classes: ToolClasses, is_gated: bool) -> Iterator[Finding | Unchecked]:
     budget = SqlBudget()
     for member in members if is_gated else ():
         for judged in member.judged:
-            yield from _call(judged, _About(Place(None), "The plan", None), policy, is_gated, budget)
+            yield from _call(judged, _About(Place(None), "The plan", None), classes, is_gated, budget)
 
 
 class _About(NamedTuple):
@@ -59,11 +60,11 @@ class _About(NamedTuple):
 
 
 def _call(
-    judged: Judged, about: _About, policy: Policy, is_gated: bool, budget: SqlBudget
+    judged: Judged, about: _About, classes: ToolClasses, is_gated: bool, budget: SqlBudget
 ) -> Iterator[Finding | Unchecked]:
     if judged.clarity is not Clarity.FAINT and not judged.is_misplaced:
-        yield from _tool(judged, about, policy, is_gated)
-    yield from _sql(judged, about, policy, budget)
+        yield from _tool(judged, about, classes.policy, is_gated)
+    yield from _sql(judged, about, classes, budget)
 
 
 def _tool(judged: Judged, about: _About, policy: Policy, is_gated: bool) -> Iterator[Finding | Unchecked]:
@@ -94,11 +95,11 @@ def _unknown(tool: str, policy: Policy) -> Unknown | None:
     return why if why is not None and (why.reason is Reason.RUNTIME or policy.is_doubtful(tool)) else None
 
 
-def _sql(judged: Judged, about: _About, policy: Policy, budget: SqlBudget) -> Iterator[Finding | Unchecked]:
+def _sql(judged: Judged, about: _About, classes: ToolClasses, budget: SqlBudget) -> Iterator[Finding | Unchecked]:
     """What there is to say about the SQL of a call."""
     place, subject, identity = about
     tool = judged.call.tool or ""
-    if policy.family(tool) is not Family.READ:
+    if classes.family(tool) is not Family.READ:
         return
     from plancheck.policy.sql_checks import writes_through  # takes long to be imported, and few plans need it
 
@@ -106,7 +107,7 @@ def _sql(judged: Judged, about: _About, policy: Policy, budget: SqlBudget) -> It
         message = f"`{tool}` may only read, and what it is called with cannot be read here: write it as JSON."
         where = place._replace(path=judged.place(judged.call.tool_path))
         yield Unchecked(RULE.name, where, Reason.NOT_UNDERSTOOD, message, identity, tool)
-    for path, why in writes_through(judged.call, policy, budget):
+    for path, why in writes_through(judged.call, classes, budget):
         where = place._replace(path=judged.place(path))
         if why is not None:
             yield Unchecked(RULE.name, where, why.reason, why.message, identity, tool)
@@ -172,7 +173,7 @@ RULE = Rule(
     ),
     is_enforced=True,
     checks=(
-        each_step(check, POLICY, GATED, only_if=HAS_TOOLS),
-        each_member(check_beside, POLICY, GATED, only_if=HAS_TOOLS),
+        each_step(check, CLASSES, GATED, only_if=HAS_TOOLS),
+        each_member(check_beside, CLASSES, GATED, only_if=HAS_TOOLS),
     ),
 )

@@ -18,20 +18,21 @@ Safe: the result cannot be there before, and nothing else changes.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import ANY_ORDER, NAMES, ORDER, PRODUCERS, Names, Producers
+from plancheck.analysis.facts import ANY_ORDER, NAMES, OFF_BY_ONE, ORDER, PRODUCERS, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Rule, each_link
 from plancheck.analysis.subjects import Link
+from plancheck.plan.graph.numbering import OffByOne
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 
 
 def check(
-    steps: Iterable[Link], any_order: bool, producers: Producers, order: Order, names: Names
+    steps: Iterable[Link], any_order: bool, producers: Producers, order: Order, names: Names, off: OffByOne | None
 ) -> Iterator[Finding]:
-    for step in steps if any_order else ():
+    for step in steps if any_order and off is None else ():
         position = step.position
         reads, looked_at = step.outline.reads, set(order.preds[position])
         for number, producer, _ in producers.of(position):
@@ -80,6 +81,6 @@ RULE = Rule(
   {"id": "report", "tool": "report.make", "args": {"total": "{{fetch.result.total}}"}, "depends_on": ["rates", "fetch"]}
 ]}
 """,
-    checks=(each_link(check, ANY_ORDER, PRODUCERS, ORDER, NAMES),),
+    checks=(each_link(check, ANY_ORDER, PRODUCERS, ORDER, NAMES, OFF_BY_ONE),),
     remedies=(Remedy("wait for the step whose result is used", True, _declare),),
 )

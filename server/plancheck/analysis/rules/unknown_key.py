@@ -33,8 +33,10 @@ def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def _renamed(view: FixView, finding: Finding, certain: bool) -> Iterator[Proposal]:
     word = str(finding.place.path[-1])
-    known = view.plan.dialect.vocabulary.shape(finding.place.step is not None, finding.place.path[:-1])
-    right = nearest(word, known)
+    dialect = view.plan.dialect
+    known = dialect.vocabulary.shape(finding.place.step is not None, finding.place.path[:-1])
+    is_order = finding.place.step is not None and len(finding.place.path) == 1 and word in dialect.other_orders
+    right = dialect.preds_key if is_order else nearest(word, known)
     if right is not None and spelt_alike(word, right) is certain:
         yield Proposal(f"Rename `{word}` to `{right}`", (RenameKey(finding.place, right),))
 

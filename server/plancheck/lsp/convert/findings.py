@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from plancheck.analysis.finding import Finding, Severity, Unchecked
     from plancheck.analysis.shown import Region, ShownState
     from plancheck.analysis.snapshot import Snapshot
+    from plancheck.catalogue.model import Catalogue, CatalogueFile, CatalogueProblem, ToolSite
     from plancheck.policy.reading import PolicyProblem
     from plancheck.syntax.tree import Spine
     from plancheck.workspace.problem import ConfigProblem
@@ -32,10 +33,21 @@ _SEVERITIES = {Reason.RUNTIME: 3, Reason.NOT_UNDERSTOOD: 2, Reason.LIMIT: 2, Rea
 _ERROR = 1
 
 
-def diagnostics(snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bool = True) -> list[Diagnostic]:
+class Parts(NamedTuple):
+    """What an editor makes use of in a diagnostic, besides what every editor does."""
+
+    related: bool = True
+    description: bool = True
+    data: bool = True
+
+
+ALL_PARTS = Parts()
+
+
+def diagnostics(snapshot: Snapshot, uri: str, encoding: Encoding, parts: Parts = ALL_PARTS) -> list[Diagnostic]:
     """What there is to show about a document, in the order of the text: what is wrong with it, as much as is to be
     shown, and everything that could not be checked."""
-    return [item.diagnostic for item in render(snapshot, uri, encoding, related=related).items]
+    return [item.diagnostic for item in render(snapshot, uri, encoding, parts).items]
 
 
 class RenderedItem(NamedTuple):
@@ -62,14 +74,14 @@ NOTHING_RENDERED = Rendered(None, [], [])
 
 
 def render(
-    snapshot: Snapshot, uri: str, encoding: Encoding, *, related: bool = True, old: Rendered = NOTHING_RENDERED
+    snapshot: Snapshot, uri: str, encoding: Encoding, parts: Parts = ALL_PARTS, *, old: Rendered = NOTHING_RENDERED
 ) -> Rendered:
     mapper = mapper_of(snapshot, encoding)
     shown = snapshot.what_is_shown
     region = None if old.shown is None else snapshot.region_since(old.shown)
 
     def rendered(span: Span, finding: Finding) -> RenderedItem:
-        diagnostic = _diagnostic(snapshot, span, finding, uri, mapper, related)
+        diagnostic = _diagnostic(snapshot, span, finding, uri, mapper, parts)
         return RenderedItem(diagnostic, _encoded(diagnostic), finding, bool(finding.related))
 
     if old.shown is None or region is None:
@@ -136,26 +148,36 @@ def _has_moved(span: Span, finding: Finding, region: Region, steps: Spine | None
     return False
 
 
-def _diagnostic(
-    snapshot: Snapshot, span: Span, finding: Finding, uri: str, mapper: Mapper, related: bool
-) -> Diagnostic:
+def _diagnostic(snapshot: Snapshot, span: Span, finding: Finding, uri: str, mapper: Mapper, parts: Parts) -> Diagnostic:
     found: Diagnostic = {
         "range": mapper.plain_range(span),
         "message": finding.message,
         "severity": int(finding.severity),
         "code": finding.rule,
-        "codeDescription": {"href": RULE_PAGES + finding.rule},
         "source": SOURCE,
-        "data": _data(snapshot, finding),
     }
+    if parts.description:
+        found["codeDescription"] = {"href": RULE_PAGES + finding.rule}
+    if parts.data:
+        found["data"] = _data(snapshot, finding)
     if finding.tags:
         found["tags"] = [int(tag) for tag in finding.tags]
-    if related and (finding.related or finding.site is not None):
+    if parts.related and (finding.related or finding.site is not None or finding.tool_site is not None):
         found["relatedInformation"] = [
             {"location": {"uri": uri, "range": mapper.plain_range(snapshot.place_span(place))}, "message": message}
             for place, message in finding.related
         ] + _rule_site(snapshot, finding, mapper.encoding)
+        if finding.tool_site is not None and snapshot.settings.catalogue is not None:
+            found["relatedInformation"].append(
+                _tool_site(finding.tool_site, snapshot.settings.catalogue, mapper.encoding)
+            )
     return found
+
+
+def _tool_site(site: ToolSite, catalogue: Catalogue, encoding: Encoding) -> Plain:
+    """A place in a catalogue of tools."""
+    where = Mapper(LineIndex(catalogue.text_of(site.path) or ""), encoding).plain_range(site.span)
+    return {"location": {"uri": uri_of(site.path), "range": where}, "message": site.message}
 
 
 def _rule_site(snapshot: Snapshot, finding: Finding, encoding: Encoding) -> list[Plain]:
@@ -237,6 +259,38 @@ def policy_problems(
         for problem, grade in graded
         if grade is not None
     ]
+
+
+def catalogue_problems(
+    found: Iterable[CatalogueProblem],
+    file: CatalogueFile,
+    catalogue: Catalogue,
+    encoding: Encoding,
+    severity: Callable[[str], Severity | None],
+    *,
+    related: bool,
+) -> list[Diagnostic]:
+    """What is wrong with a catalogue of tools. What lies past a limit is not checked, whatever the settings say."""
+    mapper = Mapper(file.lines, encoding)
+    items: list[Diagnostic] = []
+    for rule, message, span, pointer, site, reason in found:
+        grade = severity(rule)
+        is_limit = reason is Reason.LIMIT
+        if grade is None and not is_limit:
+            continue
+        item: Diagnostic = {
+            "range": mapper.plain_range(span),
+            "message": f"Not checked: {message}" if is_limit else message,
+            "severity": _SEVERITIES[Reason.LIMIT] if grade is None or is_limit else int(grade),
+            "code": rule,
+            "codeDescription": {"href": RULE_PAGES + rule},
+            "source": SOURCE,
+            "data": {"rule": rule, "pointer": pointer},
+        }
+        if related and site is not None:
+            item["relatedInformation"] = [_tool_site(site, catalogue, encoding)]
+        items.append(item)
+    return items
 
 
 def unreadable(why: str) -> Diagnostic:

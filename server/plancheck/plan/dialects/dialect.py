@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, IntEnum
 from typing import Any, NamedTuple, TypeAlias
 
-from plancheck.plan.dialects.vocabulary import Vocabulary
+from plancheck.plan.dialects.vocabulary import STEP, Vocabulary
 from plancheck.plan.model import Fault, Identity, Step
-from plancheck.syntax.tree import Chunk, Path, Spine, Tree
+from plancheck.syntax.tree import Chunk, Path, Spine, Top, Tree
 
 
 class Match(IntEnum):
@@ -29,7 +29,7 @@ class Site(Enum):
 
     ELEMENTS = "elements of a list"
     MEMBERS = "members of an object"
-    SCATTERED = "in the elements of a list, any number in each"
+    SCATTERED = "in the elements of a list, any number in each, or anywhere in a document that is an object"
 
 
 class Identities(Enum):
@@ -39,6 +39,12 @@ class Identities(Enum):
     NAME = "a string of its own"
     KEY = "the key under which it stands"
     POSITION = "its position among the steps"
+    NAME_OR_POSITION = "a string of its own, or else its position among the steps"
+
+    @property
+    def are_counted(self) -> bool:
+        """Whether a step that does not say what it is known by is known by its position."""
+        return self in (Identities.POSITION, Identities.NAME_OR_POSITION)
 
     @property
     def are_keys(self) -> bool:
@@ -62,11 +68,19 @@ class Limits(Enum):
     GATE = "the plan gate's"
 
 
+LoweredSteps: TypeAlias = tuple[tuple[Path, Step], ...]
+"""The steps that a chunk holds, each with its path inside the chunk."""
+LowerChunk: TypeAlias = Callable[[Any], LoweredSteps]
+
+
 class Holder(NamedTuple):
     """What the steps of a document stand in, and its path."""
 
     path: Path
-    value: Spine | Chunk
+    value: Spine | Chunk | list[Top]
+    """The members of the document's object where steps may be anywhere in it."""
+    lower: LowerChunk | None = None
+    """How the chunks in here are lowered, if not as the dialect's chunks usually are."""
 
 
 class Snippet(NamedTuple):
@@ -86,11 +100,6 @@ class NewReader(NamedTuple):
     preds: list[Identity] | None
 
 
-LoweredSteps: TypeAlias = tuple[tuple[Path, Step], ...]
-"""The steps that a chunk holds, each with its path inside the chunk."""
-LowerChunk: TypeAlias = Callable[[Any], LoweredSteps]
-
-
 class Dialect(NamedTuple):
     """One way to write plans down. Two dialects are the same only if they are one."""
 
@@ -107,7 +116,8 @@ class Dialect(NamedTuple):
     """The key of the document's object under which they are."""
     site: Site
     lower_chunk: LowerChunk
-    """The steps of one chunk, by nothing but the chunk's value; under `ELEMENTS` exactly one, with an empty path."""
+    """The steps of one chunk, by nothing but the chunk's value; under `ELEMENTS` exactly one, with an empty path. If a
+    step has a `value`, that is the chunk's with the JSON texts in it read."""
     vocabulary: Vocabulary
     identities: Identities
 
@@ -118,6 +128,10 @@ class Dialect(NamedTuple):
 
     bare: str = ""
     """What a document is that is no object but the steps themselves, in words; empty where there can be none."""
+    bare_shapes: tuple[str, ...] = (STEP,)
+    """The shapes of the elements of such a document."""
+    answers: Callable[[Any], tuple[Path, ...]] = lambda _: ()
+    """Where in a chunk there is what tools have answered, by the chunk's value: data, in which nothing is a call."""
     check_around: Callable[[Tree], Iterator[Fault]] = lambda _: iter(())
     """What is wrong with the document around the steps, beyond what is wrong in any dialect."""
 
@@ -125,10 +139,14 @@ class Dialect(NamedTuple):
     """The key under which a fix writes a step's identity."""
     preds_key: str | None = None
     """The key under which a step lists those that it waits for."""
+    other_orders: tuple[str, ...] = ()
+    """Keys under which authors give the order that belongs under `preds_key`."""
     tool_key: str | None = None
     """The key under which a step names the tool that it calls; None where steps name none."""
     arguments_key: str | None = None
     """The key under which a fix writes what the tool is called with."""
+    context_key: str | None = None
+    """The key of the document's object under which it says what is known beforehand; None where there is none."""
     handler_key: str | None = None
     """The key under which a step says what happens when it fails."""
     foreign_keys: tuple[tuple[str, str], ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 from itertools import islice
 from typing import Any
 
@@ -27,7 +26,12 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
         return right
     if not 2 < len(word) <= LONGEST_COMPARED:
         return None
-    close = get_close_matches(wrong, comparable(wrong, folded, 0.8), n=1, cutoff=0.8)
+    candidates = comparable(wrong, folded, 0.8)
+    if not candidates:
+        return None
+    from difflib import get_close_matches
+
+    close = get_close_matches(wrong, candidates, n=1, cutoff=0.8)
     return folded[close[0]] if close else None
 
 

@@ -12,7 +12,8 @@ from unicodedata import normalize
 from plancheck.plan.carried import ARGUMENT_NAMES, CALL_HOLDERS, TOOL_NAMES, folded_key
 from plancheck.plan.dialects.annotations import READ
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
-from plancheck.plan.model import Fault, Grant, Identity, Ignore, Kind, Outline, Pred, Read, Step, Write
+from plancheck.plan.dialects.references import lookalikes_of, reads_of, strings_in
+from plancheck.plan.model import Fault, Grant, Identity, Ignore, Kind, Lookalike, Outline, Pred, Read, Step, Write
 from plancheck.syntax.tree import MISSING, Part, Path
 
 _KINDS = {kind.value: kind for kind in Kind}
@@ -182,6 +183,20 @@ class Lowering:
                 message = f"This step names its tool under `{own}` and another one under `{key}`: keep one of the two."
                 self.fault("second_tool", message, (key,), Part.KEY)
 
+    def references(
+        self, known: tuple[str, ...], arguments: tuple[str, ...]
+    ) -> tuple[tuple[Read, ...], tuple[Lookalike, ...]]:
+        """What the step takes from others by references, and what may be meant as one: in its arguments, and in members
+        that are no keys of a step."""
+        reads: list[Read] = []
+        lookalikes: list[Lookalike] = []
+        for key, value in self.fields.items():
+            if key in arguments or key not in known:
+                for text, where in strings_in(value, (key,)):
+                    reads += reads_of(text, where)
+                    lookalikes += lookalikes_of(text, where)
+        return tuple(reads), tuple(lookalikes)
+
     def ignores(self) -> tuple[Ignore, ...]:
         return lower_ignores(self.fields.get(IGNORE), (IGNORE,), self.faults)
 
@@ -195,8 +210,8 @@ class Lowering:
     ) -> Outline:
         if not self.unknown:
             return Outline(identity, kind, preds, *touches, True)
-        known = (key not in self.unknown for key in ("reads", "writes", preds_key, "scope"))
-        return Outline(identity, kind, preds, *touches, *known)
+        reads, writes, order, scope = (key not in self.unknown for key in ("reads", "writes", preds_key, "scope"))
+        return Outline(identity, kind, preds, *touches, reads, writes, order, scope)
 
     def touches(self) -> tuple[tuple[Read, ...], tuple[Write, ...], tuple[Grant, ...] | None]:
         return tuple(self._reads()), tuple(self._writes()), self._scope()

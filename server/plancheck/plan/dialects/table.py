@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from plancheck.plan.dialects import calls, declared, steps
+from plancheck.plan.dialects import calls, declared, steps, trace
 from plancheck.plan.dialects.dialect import Dialect, Dialects, Match
 from plancheck.syntax.tree import Tree
 
-DIALECTS: Dialects = (declared.DIALECT, steps.DIALECT, calls.DIALECT)
+DIALECTS: Dialects = (declared.DIALECT, steps.DIALECT, trace.DIALECT, calls.DIALECT)
 """In the order in which they are asked. The first is what a document counts as that looks like none of them."""
 
 VALIDATED = steps.DIALECT.name

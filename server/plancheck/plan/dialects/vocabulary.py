@@ -25,6 +25,7 @@ class Slot(Enum):
     FLAG = "true or false"
     ARGUMENTS = "an object with references to other steps inside"
     OBJECT = "any object"
+    JSON_TEXT = "an object, or one as JSON text in a string"
     NAME = "a name that is not empty"
     TEXT = "any text"
 
@@ -44,6 +45,8 @@ class Key(NamedTuple):
     """Whether the value is an object of such, each under a name of the author's."""
     is_required: bool = False
     may_be_null: bool = False
+    may_be_text: bool = False
+    """Whether a text may stand in the place of the list or object."""
     is_offered: bool = True
     """Whether completion proposes the key; one that is known but says nothing here is not."""
     choices: Mapping[str, str] = {}
@@ -82,7 +85,7 @@ class Vocabulary(NamedTuple):
             found = Expected(shape=STEP, many=True)
         for name in path:
             below = self._below(found, name)
-            if below is None or below.slot is Slot.ARGUMENTS:
+            if below is None or below.slot in (Slot.ARGUMENTS, Slot.JSON_TEXT):
                 return below
             found = below
         return found

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from plancheck.plan.graph.circles import arrange
 from plancheck.plan.graph.flow import UNKNOWN_RESOURCE, Dependency, Flow
+from plancheck.plan.graph.numbering import OffByOne, off_by_one
 from plancheck.plan.graph.order import Order
 from plancheck.plan.graph.sets import bits, set_of
 from plancheck.plan.graph.stale import Exposure, Sources, exposed
@@ -42,14 +43,19 @@ class PlanGraph:
     step may depend on a later one, and only the edges that close a circle are left out.
     """
 
-    def __init__(self, outlines: Sequence[Outline], any_order: bool = False) -> None:
+    def __init__(self, outlines: Sequence[Outline], any_order: bool = False, named_by_text: bool = False) -> None:
         self.steps = outlines
         self.any_order = any_order
+        self.named_by_text = named_by_text
+        """Whether references name steps that are known by a number."""
         self.position_of: dict[Identity, int] = {}
-        """The step that an identity names: of several with the same one, the first."""
+        """The step that an identity names: of several with the same one, the first. With `named_by_text` a step is also
+        found by what references call it: a name of its own, or else the number as text."""
         for position, step in enumerate(outlines):
             if step.identity is not None:
                 self.position_of.setdefault(step.identity, position)
+        if named_by_text:
+            self._add_texts()
         preds = [self._preds_of(position, step) for position, step in enumerate(outlines)]
         dependencies = [self._dependencies_of(i, step) if step.reads else () for i, step in enumerate(outlines)]
         sequence: Sequence[int] = range(len(outlines))
@@ -68,7 +74,7 @@ class PlanGraph:
     def edited(self, outlines: Sequence[Outline], changed: Collection[int]) -> PlanGraph:
         """The graph after an edit of some steps, which have the names that they had."""
         if not self.is_in_list_order:  # what is carried over an edit is right before it, and wrong only behind
-            return PlanGraph(outlines, self.any_order)
+            return PlanGraph(outlines, self.any_order, self.named_by_text)
         preds, dependencies = self.preds, self.dependencies
         for position in changed:
             new_preds = self._preds_of(position, outlines[position])
@@ -80,10 +86,10 @@ class PlanGraph:
                 dependencies = dependencies[:] if dependencies is self.dependencies else dependencies
                 dependencies[position] = new_edges
         if self.any_order and any(_looks_ahead(i, preds[i], dependencies[i]) for i in changed):
-            return PlanGraph(outlines, self.any_order)
+            return PlanGraph(outlines, self.any_order, self.named_by_text)
         new = PlanGraph.__new__(PlanGraph)
         new.steps, new.any_order, new.position_of = outlines, self.any_order, self.position_of
-        new.sequence, new.closing = self.sequence, self.closing
+        new.sequence, new.closing, new.named_by_text = self.sequence, self.closing, self.named_by_text
         new.order = self.order.edited(outlines, preds, changed)
         new.flow = self.flow.edited(outlines, dependencies, changed)
         known = self.__dict__
@@ -98,6 +104,25 @@ class PlanGraph:
         if "flagged" in known:
             new.flagged = self._flagged_after(outlines, changed)
         return new
+
+    def _add_texts(self) -> None:
+        for position, step in enumerate(self.steps):
+            if step.alias is not None:
+                self.position_of.setdefault(step.alias.name, position)
+        for position, step in enumerate(self.steps):
+            if isinstance(step.identity, int):
+                self.position_of.setdefault(str(step.identity), position)
+
+    def names_of(self, position: int) -> list[Identity]:
+        """All that a step is called: its identity and what references call it, as far as these mean no other step."""
+        step = self.steps[position]
+        names: list[Identity] = [] if step.alias is None else [step.alias.name]
+        names += [] if step.identity is None else [step.identity, str(step.identity)]
+        return [name for name in dict.fromkeys(names) if self.position_of.get(name) == position]
+
+    def reference_name(self, position: int) -> str | None:
+        """What a reference calls a step; None if it cannot mean this one."""
+        return next((name for name in self.names_of(position) if isinstance(name, str)), None)
 
     @property
     def is_in_list_order(self) -> bool:
@@ -187,6 +212,12 @@ class PlanGraph:
         """A step's dependencies by their producers' identities; of one producer, in the order of the reads."""
         edges = self.dependencies[position]
         return edges if len(edges) < 2 else sorted(edges, key=lambda edge: self.rank[edge.producer])
+
+    @cached_property
+    def off_by_one(self) -> OffByOne | None:
+        """All references of the plan, where each of them names the step before or after the one that it means."""
+        has_broken = bool(self.flow.unclear or self.closing)
+        return off_by_one(self.steps, self.position_of, self.any_order) if has_broken else None
 
     @cached_property
     def touches(self) -> TouchIndex:

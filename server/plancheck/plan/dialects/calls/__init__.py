@@ -1,13 +1,14 @@
 """The calls dialect: `[{"tool_name", "args"}]`, or such a list under `steps` of an `agent.plan` event.
 
-A call has no name: it is known by its position in the list, counted from 0, and runs after the one before it. It may
-carry any other key; those of a declared step (agent, kind, reads, writes, scope) mean what they mean there.
+A call is known by its position in the list, counted from 0, and runs after the one before it. What it takes from an
+earlier one is written as a reference inside a string, by that one's position or by its own `id`. It may carry any other
+key; those of a declared step (agent, kind, reads, writes, scope) mean what they mean there.
 """
 
 from __future__ import annotations
 
 from plancheck.plan.dialects.calls.detection import detect
-from plancheck.plan.dialects.calls.keys import ARGS, FOREIGN, STEPS, TOOL_NAME, VOCABULARY
+from plancheck.plan.dialects.calls.keys import ARGS, CONTEXT, FOREIGN, STEPS, TOOL_NAME, VOCABULARY
 from plancheck.plan.dialects.calls.lowering import lower_call
 from plancheck.plan.dialects.calls.writing import SNIPPETS, STARTER
 from plancheck.plan.dialects.dialect import Dialect, Identities, Limits, Site, bare_or_under, one_step
@@ -27,8 +28,10 @@ DIALECT = Dialect(
     identities=Identities.POSITION,
     tool_key=TOOL_NAME,
     arguments_key=ARGS,
+    context_key=CONTEXT,
     foreign_keys=FOREIGN,
     snippets=SNIPPETS,
     starter=STARTER,
+    has_references=True,
     limits=Limits.GATE,
 )

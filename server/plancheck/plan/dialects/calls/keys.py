@@ -11,6 +11,10 @@ EVENT_TYPE = "event_type"
 AGENT_PLAN = "agent.plan"
 TOOL_NAME = "tool_name"
 ARGS = "args"
+ID = "id"
+"""Where a call may have a name of its own for references. It is no key of a call: for all that is known, a lenient
+runner takes it for an argument."""
+CONTEXT = "context"
 FOREIGN = (("tool", TOOL_NAME),)
 
 _PLAN: Shape = {
@@ -35,9 +39,11 @@ _STEP: Shape = {
     TOOL_NAME: Key("the tool that is called", "The tool that is called.", '"$1"', Slot.NAME, is_required=True),
     ARGS: Key(
         "what the tool is called with",
-        "What the tool is called with: an object.",
+        "What the tool is called with: an object. A string may refer to what an earlier call returned, by its position "
+        "counted from 0 or by its `id`: `{{0.result}}` or `${0.result}`, with a path behind it where only a part is "
+        "wanted.",
         "{$1}",
-        Slot.OBJECT,
+        Slot.ARGUMENTS,
         may_be_null=True,
     ),
     **ANNOTATIONS,

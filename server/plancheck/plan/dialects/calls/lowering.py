@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from plancheck.plan.dialects.calls.keys import ARGS, COMMON_KEYS, KEYS, TOOL_NAME
+from plancheck.plan.dialects.calls.keys import ARGS, COMMON_KEYS, ID, KEYS, TOOL_NAME
 from plancheck.plan.dialects.keys import nearest
-from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step
-from plancheck.plan.model import Call, Step
+from plancheck.plan.dialects.lowering import Lowering, is_name, is_plain_int, not_a_step
+from plancheck.plan.model import Alias, Call, Step
 from plancheck.syntax.tree import Part
 
 
@@ -17,14 +17,23 @@ class _Lowering(Lowering):
     def step(self) -> Step:
         call = self._call()
         agent, kind = self.agent(), self.kind()
-        touches = self.touches()
+        reads, writes, scope = self.touches()
+        references, lookalikes = self.references(KEYS, (ARGS,))
+        reads = (*reads, *references)
         self.misspelt(COMMON_KEYS, but=ARGS)
         self.misplaced(KEYS, ARGS)
         self.second_tool(TOOL_NAME, KEYS)
         ignores = self.ignores()
-        outline = self.outline(None, kind, None, touches, "")
+        outline = self.outline(None, kind, None, (reads, writes, scope), "")._replace(alias=self._alias())
         path = call.tool_path if call.tool is not None else ()
-        return Step(outline, agent, path, tuple(self.faults), ignores, call)
+        return Step(outline, agent, path, tuple(self.faults), ignores, call, lookalikes)
+
+    def _alias(self) -> Alias | None:
+        """The call's own id, if it has one: references may name it instead of the position."""
+        name = self.fields.get(ID)
+        if is_plain_int(name):
+            name = str(name)
+        return Alias(name, (ID,)) if isinstance(name, str) and name else None
 
     def _call(self) -> Call:
         tool = self._tool()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plancheck.plan.dialects.declared.keys import CONTROL_PREDS, IDX, NODES, VOCABULARY
+from plancheck.plan.dialects.declared.keys import CONTROL_PREDS, IDX, NODES, OTHER_ORDERS, VOCABULARY
 from plancheck.plan.dialects.declared.lowering import lower_node
 from plancheck.plan.dialects.declared.writing import SNIPPETS, STARTER, new_reader
 from plancheck.plan.dialects.dialect import Dialect, Identities, Match, Site, one_step, under
@@ -27,6 +27,7 @@ DIALECT = Dialect(
     identities=Identities.NUMBER,
     identity_key=IDX,
     preds_key=CONTROL_PREDS,
+    other_orders=OTHER_ORDERS,
     new_reader=new_reader,
     snippets=SNIPPETS,
     starter=STARTER,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.dialects.lowering import type_name
-from plancheck.plan.dialects.steps.keys import GOAL, PLAN_KEYS
+from plancheck.plan.dialects.steps.keys import CONTEXT, GOAL, PLAN_KEYS
 from plancheck.plan.model import Fault
 from plancheck.syntax.tree import MISSING, Part, Spine, Tree
 
@@ -21,7 +21,7 @@ def check_around(tree: Tree) -> Iterator[Fault]:
             keys.add(right)
     if GOAL not in keys:
         yield Fault("missing_goal", "This plan does not say what it is for: add a `goal`.", ())
-    for key in (GOAL, "context", "meta"):
+    for key in (GOAL, CONTEXT, "meta"):
         yield from _wrong_value(tree, key)
 
 

@@ -8,6 +8,7 @@ from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Shape, Slot, Voc
 
 STEPS = "steps"
 GOAL = "goal"
+CONTEXT = "context"
 ID = "id"
 TOOL = "tool"
 ON_FAIL = "on_fail"
@@ -35,7 +36,7 @@ _PLAN: Shape = {
         many=True,
         is_required=True,
     ),
-    "context": Key(
+    CONTEXT: Key(
         "what is known beforehand",
         "What is known before the plan runs: an object.",
         "{$1}",

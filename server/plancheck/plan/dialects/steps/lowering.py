@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step
-from plancheck.plan.dialects.references import reads_in
 from plancheck.plan.dialects.steps.keys import (
     ARGUMENTS,
     DEPENDS_ON,
@@ -17,7 +15,7 @@ from plancheck.plan.dialects.steps.keys import (
     STEP_KEYS,
     TOOL,
 )
-from plancheck.plan.model import Call, Read, Step
+from plancheck.plan.model import Call, Step
 from plancheck.syntax.tree import Part
 
 
@@ -33,14 +31,16 @@ class _Lowering(Lowering):
         preds = self.preds(DEPENDS_ON, "a list of step ids")
         agent, kind = self.agent(), self.kind()
         reads, writes, scope = self.touches()
-        reads = (*reads, *self._references())
+        references, lookalikes = self.references(STEP_KEYS, ARGUMENTS)
+        reads = (*reads, *references)
         self.misnamed_order(DEPENDS_ON, OTHER_ORDERS)
         self.misspelt(STEP_KEYS, but=ARGUMENTS[0], order=DEPENDS_ON)
         self.misplaced(STEP_KEYS, ARGUMENTS[0])
         self.second_tool(TOOL, STEP_KEYS)
         ignores = self.ignores()
         outline = self.outline(identity, kind, preds, (reads, writes, scope), DEPENDS_ON)
-        return Step(outline, agent, (ID,) if ID in self.fields else (), tuple(self.faults), ignores, call)
+        path = (ID,) if ID in self.fields else ()
+        return Step(outline, agent, path, tuple(self.faults), ignores, call, lookalikes)
 
     def _name(self, key: str, absent: str) -> str | None:
         if key not in self.fields:
@@ -93,11 +93,6 @@ class _Lowering(Lowering):
             return on_fail
         self.wrong_type("`abort` or `continue`", on_fail, (ON_FAIL,), "`on_fail`")
         return None
-
-    def _references(self) -> Iterator[Read]:
-        for key, value in self.fields.items():
-            if key in ARGUMENTS or key not in STEP_KEYS:
-                yield from reads_in(value, (key,))
 
 
 def lower_tool_step(value: Any) -> Step:

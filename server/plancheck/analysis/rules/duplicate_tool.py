@@ -1,0 +1,34 @@
+"""A tool is described twice.
+
+## What it does
+Reports a tool whose name an earlier tool has, in the same catalogue or in another one that is in force with it. The
+first one counts.
+
+## Why is this bad?
+Nobody can say which of the two a plan means, and its arguments are checked against the wrong one.
+
+## Fix safety
+There is no fix: only the author knows which of the two is right.
+"""
+
+from plancheck.analysis.finding import Severity
+from plancheck.analysis.rule import Rule
+
+RULE = Rule(
+    "duplicate_tool",
+    Severity.WARNING,
+    __doc__,
+    bad="""\
+{"tools": [
+  {"name": "search", "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}}},
+  {"name": "search", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}
+]}
+""",
+    good="""\
+{"tools": [
+  {"name": "search", "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}}},
+  {"name": "search_text", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}
+]}
+""",
+    is_about_catalogue=True,
+)
