@@ -6,7 +6,8 @@ import pytest
 
 from ide.marks import cursor, expected
 from plancheck.analysis.rules import RULES
-from plancheck.ide.complete import MOST_ITEMS, Completion, complete
+from plancheck.ide.complete import complete
+from plancheck.ide.offers import MOST_ITEMS, Completion
 from plancheck.text import Edit, apply_edits
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ide.marks import cursor
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.settings import Settings
-from plancheck.ide.complete import Completion, complete
+from plancheck.ide.complete import complete
 from plancheck.ide.hover import hover
+from plancheck.ide.offers import Completion
 from plancheck.policy.reading import read_policy
 
 POLICY = "allow_tools: [db.query_ro, pay]\ntools: {crm.find: read}\nbounds: {pay.amount: [0, 10]}\n"

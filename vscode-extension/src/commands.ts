@@ -31,6 +31,7 @@ export function registerCommands(connection: Connection, graphs: Panels<GraphPan
     },
     showFindings: () => vscode.commands.executeCommand("workbench.actions.view.problems"),
     showSteps: (target: Target, from: Position, steps: Location[]) => showSteps(connection, target, from, steps),
+    showUses: (target: Target, from: Position) => showUses(connection, target, from),
     fixAll: () => vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.plancheck", apply: "first" }),
     checkWorkspace: () => checkWorkspace(connection),
     openRulePage: () => openRulePage(connection),
@@ -58,6 +59,16 @@ async function showSteps(connection: Connection, target: Target, from: Position,
   const { protocol2CodeConverter: convert } = client;
   const places = steps.map((step) => convert.asLocation(step));
   await vscode.commands.executeCommand("editor.action.showReferences", uri, convert.asPosition(from), places);
+}
+
+/** List the calls of the tool whose name is at a position of a catalogue. */
+async function showUses(connection: Connection, target: Target, from: Position): Promise<void> {
+  const client = await connection.get();
+  if (client === undefined || target === undefined) {
+    return;
+  }
+  const uri = typeof target === "string" ? vscode.Uri.parse(target) : target;
+  await vscode.commands.executeCommand("editor.action.findReferences", uri, client.protocol2CodeConverter.asPosition(from));
 }
 
 /** Check every plan of the workspace, open or not, and show what was found. */

@@ -158,11 +158,13 @@ class ResultPath(NamedTuple):
 
 def result_paths(step: Step) -> Iterator[ResultPath]:
     """The references in a step's strings."""
-    for read in step.outline.reads:
-        if read.is_reference and read.producer is not None:
-            text = value_at(step.value, read.path[:-1])
-            if isinstance(text, str):
-                yield _result_path(read, read.producer, text)
+    return filter(None, (result_path(step, read) for read in step.outline.reads))
+
+
+def result_path(step: Step, read: Read) -> ResultPath | None:
+    """What a read of a step takes from a result; None if it is no reference in a string."""
+    text = value_at(step.value, read.path[:-1]) if read.is_reference and read.producer is not None else None
+    return _result_path(read, read.producer, text) if isinstance(text, str) and read.producer is not None else None
 
 
 def _result_path(read: Read, producer: int | str, text: str) -> ResultPath:

@@ -173,12 +173,13 @@ class Catalogue(Frozen):
                 return name[: len(name) - len(rest)] + right
         return nearest(name, self.tools)
 
-    def file_of(self, tool: Tool) -> CatalogueFile:
-        return next(file for file in self.files if file.path == tool.file)
+    def file(self, path: str) -> CatalogueFile:
+        """The file that is known by that path."""
+        return next(file for file in self.files if file.path == path)
 
     def site(self, tool: Tool, message: str, path: Path | None = None, part: Part = Part.VALUE) -> ToolSite:
         """A place in the file of a tool: its name, or what a path from the root of the file leads to."""
-        return self.file_of(tool).site(tool.name_path if path is None else path, message, part)
+        return self.file(tool.file).site(tool.name_path if path is None else path, message, part)
 
     def with_text(self, path: str, text: str) -> Catalogue:
         """The same with another text of one of the files."""

@@ -196,6 +196,13 @@ class Outliner:
         limits = _limits(merged, name)
         return f"{text}, {limits}" if limits else text
 
+    def annotation(self, keyword: str) -> Any:
+        own = self._schemas.members(self._start.value)
+        for members in (own, *(members for _, members in self._layers(self._start))):
+            if members.get(keyword, MISSING) is not MISSING:
+                return to_plain(members[keyword])
+        return None
+
     def placeholder(self) -> Any:
         return to_plain(self._placeholder(self._start, 0))
 
@@ -226,15 +233,23 @@ class Outliner:
     # ---- a value inside ----------------------------------------------------------------------------------------------
 
     def member(self, path: Path) -> Schema | Any | None:
-        if not path:
-            return Schema(self._start.value, self._schemas.root)
+        found = self._led_to(path)
+        if isinstance(found, _Says):
+            return MISSING if found in (_Says.ABSENT, _Says.UNNAMED) else None
+        return Schema(found.value, self._schemas.root)
+
+    def member_path(self, path: Path) -> Path | None:
+        found = self._led_to(path)
+        return None if isinstance(found, _Says) else path_of(found.steps)
+
+    def _led_to(self, path: Path) -> SchemaPart | _Says:
         part = self._start
         for name in path:
             found = self._member(part, name, 0) if isinstance(name, (str, int)) else _Says.NOTHING
             if isinstance(found, _Says):
-                return MISSING if found in (_Says.ABSENT, _Says.UNNAMED) else None
+                return found
             part = found
-        return Schema(part.value, self._schemas.root)
+        return part
 
     def _member(self, part: SchemaPart, name: str | int, depth: int) -> SchemaPart | _Says:
         if part.value is False:

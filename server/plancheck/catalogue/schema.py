@@ -135,6 +135,13 @@ def describe(schema: Schema) -> str:
     return Outliner(schema).words()
 
 
+def annotation(schema: Schema, keyword: str) -> Any:
+    """What a schema says under a keyword that constrains nothing, such as `description`; None if it does not."""
+    from plancheck.catalogue.outline import Outliner
+
+    return Outliner(schema).annotation(keyword)
+
+
 def placeholder(schema: Schema) -> Any:
     """A value to begin with: the default, the first choice, an example, or an empty value of the right type."""
     from plancheck.catalogue.outline import Outliner
@@ -148,6 +155,14 @@ def member(schema: Schema, path: Path) -> Schema | Any | None:
     from plancheck.catalogue.outline import Outliner
 
     return Outliner(schema).member(path)
+
+
+def member_path(schema: Schema, path: Path) -> Path | None:
+    """Where the document of a schema, which begins with it, says something about a value inside its values; None if
+    nowhere."""
+    from plancheck.catalogue.outline import Outliner
+
+    return Outliner(schema).member_path(path)
 
 
 def schema_problems(schema: Schema) -> Iterator[SchemaProblem]:
@@ -164,10 +179,12 @@ __all__ = [
     "SchemaDoubt",
     "SchemaFault",
     "SchemaProblem",
+    "annotation",
     "choices",
     "describe",
     "faults",
     "member",
+    "member_path",
     "placeholder",
     "property_schemas",
     "schema_problems",

@@ -16,6 +16,8 @@ SHOW_RULE = "plancheck.showRule"
 """Arguments: the rule's name."""
 SHOW_STEPS = "plancheck.showSteps"
 """Arguments: the step whose followers are to be listed, as its offset and the offsets of its direct followers."""
+SHOW_USES = "plancheck.showUses"
+"""Arguments: the offset of the tool's name in its catalogue, whose references are to be listed."""
 IGNORE_IN_CONFIGURATION = "plancheck.ignoreInConfiguration"
 """Arguments: the rule's name."""
 

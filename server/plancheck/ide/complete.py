@@ -6,93 +6,25 @@ import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from enum import Enum
-from typing import NamedTuple
+from itertools import chain
 
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.surgery import container
+from plancheck.ide.complete_calls import argument_names, argument_values, result_members, tool_names
 from plancheck.ide.context import Context, Wants, context_at, next_character
 from plancheck.ide.cursor import step_starts
-from plancheck.ide.snippets import (
-    escape_in_snippet,
-    escape_snippet,
-    free_identity,
-    list_snippets,
-    read_snippets,
-    step_snippets,
-)
-from plancheck.ide.tools import standing
+from plancheck.ide.offers import Completion, CompletionKind, CompletionPlace, Offer
+from plancheck.ide.snippets import escape_in_snippet, free_identity, list_snippets, read_snippets, step_snippets
 from plancheck.ide.words import count, step_title
 from plancheck.markdown import code, escape, plain
 from plancheck.plan.dialects.dialect import Match
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Expected, Key, Slot, Vocabulary
 from plancheck.syntax.inner import InnerText, escaped
-from plancheck.syntax.tree import Path
 from plancheck.text import Span
 
 _BEGUN_REFERENCE = re.compile(r"(\$?\{\{|\$\{)\s*([^{}]*)$")
-MOST_ITEMS = 500
-"""A list of this length is not complete: the client has to ask again when more was typed."""
-
-
-class CompletionKind(Enum):
-    KEY = "key"
-    KIND = "kind"
-    STEP = "step"
-    RESOURCE = "resource"
-    RULE = "rule"
-    VALUE = "value"
-    SNIPPET = "snippet"
-
-
-class Completion(NamedTuple):
-    label: str
-    kind: CompletionKind
-    span: Span
-    """What the new text takes the place of; it holds the offset and lies on its line."""
-    insert_text: str
-    is_snippet: bool
-    """Whether `insert_text` has `$1`, `${1:…}` and `\\$` in it."""
-    filter_text: str
-    """What the text in `span` is compared with."""
-    sort_key: str
-    detail: str = ""
-    documentation: str = ""
-    """Markdown."""
-
-
-class _Offer(NamedTuple):
-    """A proposal before it is fitted to the place."""
-
-    label: str
-    kind: CompletionKind
-    text: str
-    is_snippet: bool = False
-    detail: str = ""
-    documentation: str = ""
-    span: Span | None = None
-    """What it takes the place of, if not all of the token at the cursor."""
-
-
-class _Place(NamedTuple):
-    """The place to complete at, as the plan sees it."""
-
-    snapshot: Snapshot
-    context: Context
-    words: Vocabulary
-    step: int | None
-    """The position of the step around, or that the new step will have."""
-    path: Path
-    """From that step, or from the root."""
-    typed: str
-
-    def cut(self, names: list[str]) -> list[str]:
-        """All names; of very many, the first that go on from what was typed."""
-        if len(names) <= MOST_ITEMS:
-            return names
-        return [name for name in names if name.startswith(self.typed)][:MOST_ITEMS]
 
 
 def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
@@ -101,31 +33,26 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
         return []
     place = _place(snapshot, context)
     if context.wants is Wants.KEY:
-        offers: Iterable[_Offer] = _keys(place)
+        offers: Iterable[Offer] = _keys(place)
     elif not context.path:
         starter = snapshot.plan.dialect.starter
-        offers = [_Offer("plan", CompletionKind.SNIPPET, starter, True, "a plan with one step")]
+        offers = [Offer("plan", CompletionKind.SNIPPET, starter, True, "a plan with one step")]
     else:
-        expected = place.words.expected(place.step is not None, place.path)
-        if expected is not None:
-            offers = _values(place, expected)
-        else:  # a key of the author's own: references count there too
-            has_begun = place.step is not None and _BEGUN_REFERENCE.search(place.typed)
-            offers = _references(place) if has_begun and snapshot.plan.dialect.has_references else ()
+        offers = chain(argument_values(place), _expected(place))
     completions = _fitted(context, offers)
     return list(completions if context.inner is None else (_in_text(one, context.inner) for one in completions))
 
 
-def _place(snapshot: Snapshot, context: Context) -> _Place:
+def _place(snapshot: Snapshot, context: Context) -> CompletionPlace:
     words, path, typed = _words(snapshot), context.path, context.typed
     found = snapshot.plan.find_step(path)
     if found is not None:
-        return _Place(snapshot, context, words, *found, typed)
+        return CompletionPlace(snapshot, context, words, *found, typed)
     depth = words.step_depth(path)
     if depth is None:
-        return _Place(snapshot, context, words, None, path, typed)
+        return CompletionPlace(snapshot, context, words, None, path, typed)
     position = bisect_left(step_starts(snapshot), context.span.start)
-    return _Place(snapshot, context, words, position, path[depth:], typed)
+    return CompletionPlace(snapshot, context, words, position, path[depth:], typed)
 
 
 def _words(snapshot: Snapshot) -> Vocabulary:
@@ -151,7 +78,7 @@ def _in_text(completion: Completion, inner: InnerText) -> Completion:
     )
 
 
-def _fitted(context: Context, offers: Iterable[_Offer]) -> Iterator[Completion]:
+def _fitted(context: Context, offers: Iterable[Offer]) -> Iterator[Completion]:
     """Offers with what the place demands: the quote to compare with, and a comma if something follows."""
     text, span = context.tree.text, context.span
     is_quoted = text[span.start : span.start + 1] == '"' and span.end > span.start
@@ -174,38 +101,20 @@ def _fitted(context: Context, offers: Iterable[_Offer]) -> Iterator[Completion]:
 # ---- keys ------------------------------------------------------------------------------------------------------------
 
 
-def _keys(place: _Place) -> Iterator[_Offer]:
+def _keys(place: CompletionPlace) -> Iterator[Offer]:
     context, text = place.context, place.context.tree.text
     taken = context.keys | _keys_behind(place)
     has_value = next_character(text, context.span.end) == ":"
     for name, key in place.words.shape(place.step is not None, place.path).items():
         if key.is_offered and name not in taken:
             value = "" if has_value else f": {key.snippet}"
-            yield _Offer(
+            yield Offer(
                 name, CompletionKind.KEY, f'"{name}"{value}', not has_value, key.summary.replace("`", ""), key.page
             )
-    for name in _argument_names(place):
-        if name not in taken:
-            written, value = json.dumps(name, ensure_ascii=False), "" if has_value else ": $1"
-            text = written if has_value else escape_snippet(written) + value
-            yield _Offer(plain(name), CompletionKind.KEY, text, not has_value, "an argument of this tool")
+    yield from argument_names(place, taken, has_value)
 
 
-def _argument_names(place: _Place) -> Iterator[str]:
-    """For the object with a call's arguments, the names that the policy limits, and that other calls have there."""
-    steps = place.snapshot.plan.steps
-    call = steps[place.step].call if place.step is not None and place.step < len(steps) else None
-    if call is None or call.tool is None or not place.path or place.path != call.arguments_path:
-        return
-    policy = place.snapshot.settings.policy
-    names = [path[0] for _, path in policy.bounds_of(call.tool)] if policy is not None else []
-    others = (step.call for step in steps if step.call is not None and step.call is not call)
-    given = (other.arguments for other in others if other.tool == call.tool and isinstance(other.arguments, tuple))
-    names += (name for arguments in given for name, _ in arguments)
-    yield from place.cut(list(dict.fromkeys(names)))
-
-
-def _keys_behind(place: _Place) -> set[str]:
+def _keys_behind(place: CompletionPlace) -> set[str]:
     """The keys that the object has behind the cursor, as far as the reader made sense of them."""
     found = container(place.context.tree, place.context.own_path)
     if found is None or found.start != place.context.start:
@@ -216,9 +125,18 @@ def _keys_behind(place: _Place) -> set[str]:
 # ---- values ----------------------------------------------------------------------------------------------------------
 
 
-def _values(place: _Place, expected: Expected) -> Iterator[_Offer]:
+def _expected(place: CompletionPlace) -> Iterable[Offer]:
+    expected = place.words.expected(place.step is not None, place.path)
+    if expected is not None:
+        return _values(place, expected)
+    # A key of the author's own: references count there too.
+    has_begun = place.step is not None and _BEGUN_REFERENCE.search(place.typed)
+    return _references(place) if has_begun and place.snapshot.plan.dialect.has_references else ()
+
+
+def _values(place: CompletionPlace, expected: Expected) -> Iterator[Offer]:
     if expected.many or expected.named:
-        yield from (_Offer(label, CompletionKind.VALUE, text, True) for label, text in list_snippets(expected))
+        yield from (Offer(label, CompletionKind.VALUE, text, True) for label, text in list_snippets(expected))
         return
     if expected.shape == STEP:
         yield from _steps(place)
@@ -230,30 +148,30 @@ def _values(place: _Place, expected: Expected) -> Iterator[_Offer]:
         taken = _siblings(place)
         for rule in RULES.values():
             if rule.name not in taken:
-                yield _Offer(
+                yield Offer(
                     rule.name, CompletionKind.RULE, json.dumps(rule.name), False, rule.severity.word, rule.summary
                 )
     elif expected.slot is Slot.CHOICE:
         for name, page in expected.choices.items():
-            yield _Offer(name, CompletionKind.KIND, json.dumps(name), False, "", page)
+            yield Offer(name, CompletionKind.KIND, json.dumps(name), False, "", page)
     elif expected.slot is Slot.FLAG:
-        yield _Offer("true", CompletionKind.VALUE, "true")
-        yield _Offer("false", CompletionKind.VALUE, "false")
+        yield Offer("true", CompletionKind.VALUE, "true")
+        yield Offer("false", CompletionKind.VALUE, "false")
     elif expected.slot is Slot.ARGUMENTS:
         yield from _references(place)
     elif expected.slot is Slot.IDENTITY:
         identity = json.dumps(free_identity(place.snapshot.plan))
-        yield _Offer(identity.strip('"'), CompletionKind.VALUE, identity, False, "no step has it yet")
+        yield Offer(identity.strip('"'), CompletionKind.VALUE, identity, False, "no step has it yet")
     elif expected.slot is Slot.NAME:
         yield from _words_like(place)
 
 
-def _steps(place: _Place) -> Iterator[_Offer]:
+def _steps(place: CompletionPlace) -> Iterator[Offer]:
     for label, detail, text in step_snippets(place.snapshot, place.step or 0):
-        yield _Offer(label, CompletionKind.SNIPPET, text, True, detail)
+        yield Offer(label, CompletionKind.SNIPPET, text, True, detail)
 
 
-def _siblings(place: _Place) -> set[object]:
+def _siblings(place: CompletionPlace) -> set[object]:
     """The other elements of the list around the cursor."""
     found = container(place.context.tree, place.context.own_path[:-1])
     if found is None or found.start != place.context.start:
@@ -271,7 +189,7 @@ def _scalar(text: str) -> object:
     return value
 
 
-def _earlier_steps(place: _Place, as_references: bool = False) -> Iterator[_Offer]:
+def _earlier_steps(place: CompletionPlace, as_references: bool = False) -> Iterator[Offer]:
     """The steps that may be named here, the nearest first; where later ones may be, those after them."""
     graph = place.snapshot.graph
     plan, taken = place.snapshot.plan, _siblings(place)
@@ -291,10 +209,10 @@ def _earlier_steps(place: _Place, as_references: bool = False) -> Iterator[_Offe
         writes = "".join(f"\n- writes {code(write.resource)}" for write in step.outline.writes[:3])
         title = escape(step_title(plan, names[name]))
         identity = json.dumps(step.outline.identity, ensure_ascii=False)
-        yield _Offer(name, CompletionKind.STEP, identity, False, plain(step.agent or ""), title + writes)
+        yield Offer(name, CompletionKind.STEP, identity, False, plain(step.agent or ""), title + writes)
 
 
-def _resources(place: _Place, expected: Expected) -> Iterator[_Offer]:
+def _resources(place: CompletionPlace, expected: Expected) -> Iterator[Offer]:
     """The resources of the plan, those that the step itself names first."""
     graph, taken, step = place.snapshot.graph, _siblings(place), place.step or 0
     users = graph.touches.steps
@@ -308,34 +226,32 @@ def _resources(place: _Place, expected: Expected) -> Iterator[_Offer]:
         del names[here]  # it is named nowhere else: what is being typed is no proposal
     for name in place.cut([name for name in names if name and name not in taken]):
         detail = f"touched by {count(len(users[name]), 'step')}"
-        yield _Offer(plain(name), CompletionKind.RESOURCE, json.dumps(name, ensure_ascii=False), False, detail)
+        yield Offer(plain(name), CompletionKind.RESOURCE, json.dumps(name, ensure_ascii=False), False, detail)
     if expected.shape is not None and place.context.span.start == place.context.span.end:
         for label, detail, text in read_snippets(place.snapshot, expected.shape, step):
-            yield _Offer(label, CompletionKind.SNIPPET, text, True, detail)
+            yield Offer(label, CompletionKind.SNIPPET, text, True, detail)
 
 
-def _words_like(place: _Place) -> Iterator[_Offer]:
+def _words_like(place: CompletionPlace) -> Iterator[Offer]:
     """What other steps have in this place: agents, tools."""
     plan = place.snapshot.plan
-    words: list[str | None] = []
     if place.path == ("agent",):
-        words = [step.agent for step in plan.steps]
+        agents = dict.fromkeys(step.agent for step in plan.steps if step.agent)
+        for agent in place.cut(list(agents)):
+            yield Offer(plain(agent), CompletionKind.VALUE, json.dumps(agent, ensure_ascii=False))
     elif place.path[-1:] == (plan.dialect.tool_key,):
-        policy = place.snapshot.settings.policy
-        words = [step.call.tool for step in plan.steps if step.call is not None]
-        words = [*(policy.known_tools() if policy is not None else ()), *words]
-    for word in place.cut(list(dict.fromkeys(word for word in words if word))):
-        detail = "" if place.path == ("agent",) else standing(place.snapshot, word)
-        yield _Offer(plain(word), CompletionKind.VALUE, json.dumps(word, ensure_ascii=False), False, detail)
+        yield from tool_names(place)
 
 
-def _references(place: _Place) -> Iterator[_Offer]:
+def _references(place: CompletionPlace) -> Iterator[Offer]:
     """References to the results of other steps: to go on with inside a string, or as a whole value."""
     text, span = place.context.tree.text, place.context.span
     begun = _BEGUN_REFERENCE.search(place.typed)
     if begun is None and place.typed:
         return
     offset = span.start + len(text[span.start : span.end]) - len(text[span.start : span.end].lstrip('"'))
+    if begun is not None:
+        yield from result_members(place, begun[2], offset + len(place.typed))
     for step in _earlier_steps(place, as_references=True):
         name = json.dumps(step.label, ensure_ascii=False)[1:-1]
         if begun is None:

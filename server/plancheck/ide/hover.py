@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.ide.catalogue import argument_at, named_tool, result_at
 from plancheck.ide.cursor import Cursor, Role, cursor_at
 from plancheck.ide.rego import rule_pages
-from plancheck.ide.tools import tool_page
+from plancheck.ide.tools import argument_page, result_words, tool_page
 from plancheck.ide.words import MOST_LISTED, count, followers, listed, step_title, steps_listed
 from plancheck.markdown import code, escape, prose
 from plancheck.plan.dialects.vocabulary import Slot
@@ -28,12 +29,15 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     cursor = cursor_at(snapshot, offset)
     if cursor is None:
         return None
-    text = "\n\n".join(page for page in (_text(snapshot, cursor), rule_pages(snapshot, offset)) if page)
+    text = _joined(_text(snapshot, cursor), rule_pages(snapshot, offset))
     return Hover(text, cursor.span) if text else None
 
 
 def _text(snapshot: Snapshot, cursor: Cursor) -> str:
     element = cursor.element
+    tool = named_tool(snapshot, cursor)
+    if cursor.step is not None and tool is not None:
+        return _joined(tool_page(snapshot, cursor.step, tool), step_page(snapshot, cursor.step))
     if cursor.role is Role.STEP and cursor.step is not None:
         return step_page(snapshot, cursor.step)
     if cursor.role is Role.PLAN:
@@ -41,12 +45,18 @@ def _text(snapshot: Snapshot, cursor: Cursor) -> str:
     if cursor.role is Role.PRED and isinstance(element, Pred):
         return _target_page(snapshot, element.identity, "Waits for")
     if cursor.role is Role.PRODUCER and isinstance(element, Read) and element.producer is not None:
-        return _target_page(snapshot, element.producer, f"Takes {code(element.resource)} from")
+        page = _target_page(snapshot, element.producer, f"Takes {code(element.resource)} from")
+        return _joined(page, result_words(result_at(snapshot, cursor)))
     if cursor.resource is not None:
         return resource_page(snapshot, cursor)
     if cursor.role is Role.RULE and isinstance(element, Ignore):
         return rule_page(element.rule)
-    return _vocabulary_page(snapshot, cursor)
+    argument = argument_at(snapshot, cursor)
+    return _vocabulary_page(snapshot, cursor) if argument is None else argument_page(snapshot, argument)
+
+
+def _joined(*pages: str) -> str:
+    return "\n\n".join(filter(None, pages))
 
 
 # ---- steps -----------------------------------------------------------------------------------------------------------
@@ -235,8 +245,5 @@ def _vocabulary_page(snapshot: Snapshot, cursor: Cursor) -> str:
         page = expected.choices.get(text)
         return f"{code(text)}\n\n{page}" if page is not None else ""
     if cursor.step is not None and expected is not None and expected.slot is Slot.NAME:
-        call = snapshot.plan.steps[cursor.step].call
-        is_tool = call is not None and call.tool is not None and call.tool_path == cursor.path
-        page = tool_page(snapshot, call.tool) if is_tool and call is not None and call.tool is not None else ""
-        return "\n\n".join(text for text in (page, step_page(snapshot, cursor.step)) if text)
+        return step_page(snapshot, cursor.step)
     return ""

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.ide.catalogue import named_tool
 from plancheck.ide.cursor import Cursor, Role, cursor_at, step_span
 from plancheck.plan.dialects.references import references_in
 from plancheck.plan.graph.touches import Use
@@ -78,13 +79,35 @@ def definition(snapshot: Snapshot, offset: int) -> list[Target]:
 
 def references(snapshot: Snapshot, offset: int, include_declaration: bool = True) -> list[Span]:
     """Every place that names what the cursor is on, in the order of the text."""
-    uses = _uses(snapshot, cursor_at(snapshot, offset))
+    cursor = cursor_at(snapshot, offset)
+    if cursor is not None and _is_only_tool(snapshot, cursor):
+        return _calls_like(snapshot, cursor)
+    uses = _uses(snapshot, cursor)
     return [snapshot.place_span(use.place) for use in uses if include_declaration or not use.declares]
 
 
 def highlights(snapshot: Snapshot, offset: int) -> list[Highlight]:
-    uses = _uses(snapshot, cursor_at(snapshot, offset))
+    cursor = cursor_at(snapshot, offset)
+    if cursor is not None and _is_only_tool(snapshot, cursor):
+        return [Highlight(span, Access.TEXT) for span in _calls_like(snapshot, cursor)]
+    uses = _uses(snapshot, cursor)
     return [Highlight(snapshot.place_span(use.place), use.access) for use in uses]
+
+
+def _is_only_tool(snapshot: Snapshot, cursor: Cursor) -> bool:
+    """Whether a token is the name of a tool, and not what a step without a name of its own is shown by."""
+    return cursor.role is not Role.STEP and named_tool(snapshot, cursor) is not None
+
+
+def _calls_like(snapshot: Snapshot, cursor: Cursor) -> list[Span]:
+    """Where the steps of the plan call the tool whose name the cursor is on."""
+    calls = [step.call for step in snapshot.plan.steps]
+    own = calls[cursor.step] if cursor.step is not None else None
+    return [
+        snapshot.place_span(Place(position, call.tool_path))
+        for position, call in enumerate(calls)
+        if call is not None and own is not None and call.tool == own.tool
+    ]
 
 
 def prepare_rename(snapshot: Snapshot, offset: int) -> Renamable | None:

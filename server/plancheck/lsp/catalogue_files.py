@@ -1,18 +1,32 @@
-"""Catalogues of tools in the server: what is wrong with them, shown in them, as they are on disk or being typed."""
+"""Catalogues of tools in the server: what is wrong with them, shown in them, as they are on disk or being typed, and
+which plans use their tools."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from plancheck.lsp.convert import findings
+from plancheck.lsp.convert.mapper import Mapper
 from plancheck.lsp.documents import Document
-from plancheck.lsp.identity import file_at, key_of_path, path_of
+from plancheck.lsp.identity import FileKey, file_at, key_of_path, path_of
+from plancheck.lsp.requests.subject import subject_of
+from plancheck.text import Span
 
 if TYPE_CHECKING:
     from plancheck.analysis.finding import Severity
-    from plancheck.catalogue.model import Catalogue, CatalogueFile
+    from plancheck.catalogue.model import Catalogue, CatalogueFile, Tool
+    from plancheck.ide.catalogue import ToolKey
     from plancheck.lsp.server import Server
+
+
+class _PlanWithTools(NamedTuple):
+    uri: str
+    catalogue: Catalogue
+    """The one in force for it."""
+    tools: frozenset[str]
+    """By the names that the plan calls them."""
 
 
 class CatalogueFiles:
@@ -33,8 +47,55 @@ class CatalogueFiles:
     def of_open(self, document: Document) -> list[findings.Diagnostic]:
         """The problems of an open catalogue, as it is being typed."""
         catalogue, path = self._with(document)
-        file = next(file for file in catalogue.files if file.path == path)
-        return self._of(file, catalogue, document.settings.severity)
+        return self._of(catalogue.file(path), catalogue, document.settings.severity)
+
+    def file_of(self, document: Document) -> CatalogueFile:
+        """What an open catalogue says, as it is being typed."""
+        catalogue, path = self._with(document)
+        return catalogue.file(path)
+
+    # ---- who uses its tools
+
+    async def counts(self) -> Counter[ToolKey]:
+        """How many plans of the workspace use each tool."""
+        from plancheck.ide.catalogue import key_of_tool
+
+        found: Counter[ToolKey] = Counter()
+        async for plan in self._plans():
+            tools = (plan.catalogue.find(name) for name in plan.tools)
+            found.update({key_of_tool(tool) for tool in tools if tool is not None})
+        return found
+
+    async def uses(self, tool: Tool) -> AsyncIterator[tuple[str, Mapper, list[Span]]]:
+        """Where the plans of the workspace call a tool: by the URIs of the plans."""
+        from plancheck.ide.catalogue import key_of_tool, uses_of
+
+        key = key_of_tool(tool)
+        async for plan in self._plans():
+            found = (plan.catalogue.find(name) for name in plan.tools)
+            if any(known is not None and key_of_tool(known) == key for known in found):
+                subject = await subject_of(self._server, plan.uri)
+                if subject is not None:
+                    yield plan.uri, subject.mapper, uses_of(subject.snapshot, tool)
+
+    async def _plans(self) -> AsyncIterator[_PlanWithTools]:
+        """The plans that are open or in the workspace, for which a catalogue is in force."""
+        session, files = self._server.session, self._server.plan_files
+        is_open: set[FileKey] = set()
+        for document in session.documents:
+            if document.is_plan:
+                is_open.add(document.key)
+                catalogue = document.settings.catalogue
+                if catalogue is not None:
+                    snapshot = await document.snapshot()
+                    yield _PlanWithTools(document.uri, catalogue, snapshot.plan.tools())
+        for file in await files.all():
+            catalogue = files.settings(file).catalogue if file.key not in is_open else None
+            checked = await files.check(file) if catalogue is not None else None
+            if catalogue is not None and checked is not None:
+                yield _PlanWithTools(session.spellings.uri(file), catalogue, checked.tools)
+
+    # ---- problems
 
     def inputs(self, document: Document) -> tuple[object, ...]:
         """What the problems of an open catalogue are made from, besides its text and settings: the other files."""

@@ -24,6 +24,8 @@ class Client(NamedTuple):
     progress: bool = False
     snippets: bool = False
     nested_symbols: bool = False
+    label_offsets: bool = False
+    """It finds a parameter in the label of a signature by its offsets."""
     definition_links: bool = False
     action_literals: bool = False
     resolves_edits: bool = False
@@ -53,6 +55,9 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         progress=has("window.work_done_progress"),
         snippets=has("text_document.completion.completion_item.snippet_support"),
         nested_symbols=has("text_document.document_symbol.hierarchical_document_symbol_support"),
+        label_offsets=has(
+            "text_document.signature_help.signature_information.parameter_information.label_offset_support"
+        ),
         definition_links=has("text_document.definition.link_support"),
         action_literals=get_capability(capabilities, "text_document.code_action.code_action_literal_support")
         is not None,

@@ -11,6 +11,7 @@ from plancheck.lsp.requests import editing, navigation, own, reading
 
 HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_HOVER: reading.hover,
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: reading.signature_help,
     types.TEXT_DOCUMENT_INLAY_HINT: reading.inlay_hint,
     types.TEXT_DOCUMENT_CODE_LENS: reading.code_lens,
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: reading.document_symbol,

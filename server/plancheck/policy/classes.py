@@ -36,6 +36,8 @@ class ToolClass(NamedTuple):
     traits: frozenset[Trait]
     source: ClassSource
     """Who says what it does."""
+    guessed: frozenset[Family] = frozenset()
+    """What only its name suggests, where somebody says something else."""
 
     @property
     def family(self) -> Family:
@@ -65,9 +67,8 @@ class ToolClasses:
         if Family.READ in families:
             return ToolClass(frozenset(families), known, ClassSource.CATALOGUE)
         if families:  # that it destroys something does not mean that it moves no money
-            return ToolClass(
-                frozenset({*families, *by_name} - {Family.READ, Family.OTHER}), known, ClassSource.CATALOGUE
-            )
+            guessed = by_name - {Family.READ, Family.OTHER, *families}
+            return ToolClass(frozenset(families) | guessed, known, ClassSource.CATALOGUE, guessed)
         return ToolClass(by_name, known, ClassSource.NAME)
 
     def family(self, tool: str) -> Family:

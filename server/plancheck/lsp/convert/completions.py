@@ -11,7 +11,7 @@ from lsprotocol import types
 from plancheck.lsp.convert.mapper import Mapper
 
 if TYPE_CHECKING:
-    from plancheck.ide.complete import Completion
+    from plancheck.ide.offers import Completion
 
 _COMPLETIONS = {
     "key": types.CompletionItemKind.Property,
@@ -19,6 +19,7 @@ _COMPLETIONS = {
     "step": types.CompletionItemKind.Reference,
     "resource": types.CompletionItemKind.Variable,
     "rule": types.CompletionItemKind.Constant,
+    "tool": types.CompletionItemKind.Function,
     "value": types.CompletionItemKind.Value,
     "snippet": types.CompletionItemKind.Snippet,
 }

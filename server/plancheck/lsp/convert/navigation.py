@@ -9,6 +9,7 @@ from lsprotocol import types
 from plancheck.lsp.convert.mapper import Mapper, mapper_of_text
 
 if TYPE_CHECKING:
+    from plancheck.ide.catalogue import DescribedThing
     from plancheck.ide.navigate import Highlight, Target
     from plancheck.ide.rego import RuleAtCursor
 
@@ -37,6 +38,12 @@ def rule_link(found: RuleAtCursor, uri: str, mapper: Mapper) -> types.LocationLi
         target_selection_range=there.range(found.site.span),
         origin_selection_range=mapper.range(found.origin),
     )
+
+
+def tool_link(found: DescribedThing, uri: str, mapper: Mapper) -> types.LocationLink:
+    """The way to where a catalogue describes a tool or an argument."""
+    there = Mapper(found.catalogue.file(found.site.path).lines, mapper.encoding).range(found.site.span)
+    return types.LocationLink(uri, there, there, mapper.range(found.origin))
 
 
 def highlight(found: Highlight, mapper: Mapper) -> types.DocumentHighlight:

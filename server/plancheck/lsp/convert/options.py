@@ -13,7 +13,10 @@ SOURCE = "plancheck"
 FIX_ALL = "source.fixAll.plancheck"
 
 OPTIONS: dict[str, Any] = {
-    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=['"', ":", "["]),
+    types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=['"', ":", "[", "{", "."]),
+    types.TEXT_DOCUMENT_SIGNATURE_HELP: types.SignatureHelpOptions(
+        trigger_characters=["{", ","], retrigger_characters=[":", '"']
+    ),
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(
         code_action_kinds=[types.CodeActionKind.QuickFix, types.CodeActionKind.RefactorRewrite, FIX_ALL],
         resolve_provider=True,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from plancheck.ide.commands import SHOW_STEPS
+from plancheck.ide.commands import SHOW_STEPS, SHOW_USES
 from plancheck.lsp.convert.link_targets import link_target
 from plancheck.lsp.convert.mapper import Mapper, Plain
-from plancheck.text import Span
+from plancheck.text import LineIndex, Span
 
 if TYPE_CHECKING:
     from plancheck.ide.commands import Command
@@ -18,10 +18,28 @@ if TYPE_CHECKING:
     from plancheck.ide.hover import Hover
     from plancheck.ide.lens import Lens
     from plancheck.ide.outline import DocumentLink
+    from plancheck.ide.signature import Signature
 
 
 def hover(found: Hover, mapper: Mapper) -> types.Hover:
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.markdown), mapper.range(found.span))
+
+
+def signature_help(found: Signature, *, offsets: bool) -> Plain:
+    """A parameter is known by its text, or by its place in the label, in UTF-16 whatever positions are counted in."""
+    lines = LineIndex(found.label)
+
+    def place(start: int, end: int) -> str | list[int]:
+        return [lines.position(start).character, lines.position(end).character] if offsets else found.label[start:end]
+
+    active: Plain = {} if found.active is None else {"activeParameter": found.active}
+    parameters = [{"label": place(start, end), **_documented(page)} for start, end, page in found.parameters]
+    signature = {"label": found.label, **_documented(found.page), "parameters": parameters, **active}
+    return {"signatures": [signature], "activeSignature": 0, **active}
+
+
+def _documented(page: str) -> Plain:
+    return {"documentation": {"kind": "markdown", "value": page}} if page else {}
 
 
 def inlay_hint(hint: Hint, mapper: Mapper) -> Plain:
@@ -35,6 +53,10 @@ def command(given: Command, uri: str, mapper: Mapper) -> types.Command:
 
 
 def _arguments(given: Command, uri: str, mapper: Mapper) -> list[Any]:
+    if given.name == SHOW_USES:
+        [offset] = given.arguments
+        assert isinstance(offset, int)
+        return [uri, mapper.plain_position(offset)]
     if given.name != SHOW_STEPS:
         return [uri, *given.arguments]
     step, followers = given.arguments

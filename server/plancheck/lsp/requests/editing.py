@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 async def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList | None:
-    from plancheck.ide.complete import MOST_ITEMS, complete
+    from plancheck.ide.complete import complete
+    from plancheck.ide.offers import MOST_ITEMS
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:

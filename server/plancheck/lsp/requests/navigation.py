@@ -7,49 +7,89 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from plancheck.lsp.convert import navigation, symbols
-from plancheck.lsp.convert.mapper import mapper_of_text
+from plancheck.lsp.convert.mapper import Mapper
 from plancheck.lsp.requests.subject import RequestedPlan, subject_of
 
 if TYPE_CHECKING:
+    from plancheck.catalogue.model import CatalogueFile, Tool
     from plancheck.lsp.server import Server
 
 
 async def definition(
     ls: Server, params: types.DefinitionParams
 ) -> list[types.LocationLink] | list[types.Location] | None:
+    from plancheck.ide.catalogue import described_at
     from plancheck.ide.navigate import definition
     from plancheck.ide.rego import rules_at
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:
-        return None
+        return _own_place(ls, params)
     offset = subject.mapper.offset(params.position)
     found, rules = definition(subject.snapshot, offset), list(rules_at(subject.snapshot, offset))
+    described = described_at(subject.snapshot, offset)
+    links = [navigation.location_link(target, subject.uri, subject.mapper) for target in found]
+    links += (navigation.rule_link(rule, ls.session.uri_of(rule.site.path), subject.mapper) for rule in rules)
+    if described is not None:
+        links.append(navigation.tool_link(described, ls.session.uri_of(described.site.path), subject.mapper))
     if ls.client.definition_links:
-        links = [navigation.location_link(destination, subject.uri, subject.mapper) for destination in found]
-        return [
-            *links,
-            *(navigation.rule_link(rule, ls.session.uri_of(rule.site.path), subject.mapper) for rule in rules),
-        ]
-    locations = [subject.mapper.location(subject.uri, destination.selection) for destination in found]
-    encoding = subject.mapper.encoding
-    return [
-        *locations,
-        *(
-            mapper_of_text(rule.text, encoding).location(ls.session.uri_of(rule.site.path), rule.site.span)
-            for rule in rules
-        ),
-    ]
+        return links
+    return [types.Location(link.target_uri, link.target_selection_range) for link in links]
 
 
 async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+    from plancheck.ide.catalogue import tool_at
     from plancheck.ide.navigate import references
 
-    subject = await subject_of(ls, params.text_document.uri)
+    uri, with_declaration = params.text_document.uri, params.context.include_declaration
+    subject = await subject_of(ls, uri)
     if subject is None:
+        named = _tool_in_catalogue(ls, params)
+        return None if named is None else await _uses(ls, *named, with_declaration=with_declaration)
+    offset = subject.mapper.offset(params.position)
+    spans = references(subject.snapshot, offset, with_declaration)
+    found = [subject.mapper.location(uri, span) for span in spans]
+    tool, catalogue = tool_at(subject.snapshot, offset), subject.snapshot.settings.catalogue
+    if tool is None or catalogue is None:
+        return found
+    uses = await _uses(ls, tool, catalogue.file(tool.file), with_declaration=with_declaration)
+    return [*uses, *(location for location in found if location not in uses)]
+
+
+async def _uses(ls: Server, tool: Tool, file: CatalogueFile, *, with_declaration: bool) -> list[types.Location]:
+    """Where all plans call a tool, and where it is described."""
+    found: list[types.Location] = []
+    if with_declaration:
+        mapper = Mapper(file.lines, ls.session.encoding)
+        found.append(mapper.location(ls.session.uri_of(tool.file), file.tree.span(tool.name_path)))
+    async for uri, mapper, spans in ls.catalogue_files.uses(tool):
+        found += (mapper.location(uri, span) for span in spans)
+    return found
+
+
+def _tool_in_catalogue(
+    ls: Server, params: types.DefinitionParams | types.ReferenceParams
+) -> tuple[Tool, CatalogueFile] | None:
+    """The tool whose name is under the cursor in an open catalogue."""
+    from plancheck.ide.catalogue import named_at
+
+    uri = params.text_document.uri
+    document = ls.session.documents.get(uri)
+    if document is None or not ls.session.is_catalogue(uri):
         return None
-    spans = references(subject.snapshot, subject.mapper.offset(params.position), params.context.include_declaration)
-    return [subject.mapper.location(subject.uri, span) for span in spans]
+    file = ls.catalogue_files.file_of(document)
+    tool = named_at(file, Mapper(file.lines, ls.session.encoding).offset(params.position))
+    return None if tool is None else (tool, file)
+
+
+def _own_place(ls: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+    """The name of a tool in its catalogue leads to itself: an editor that is there already shows its references."""
+    named = _tool_in_catalogue(ls, params)
+    if named is None:
+        return None
+    tool, file = named
+    mapper = Mapper(file.lines, ls.session.encoding)
+    return [mapper.location(params.text_document.uri, file.tree.span(tool.name_path))]
 
 
 async def document_highlight(ls: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:

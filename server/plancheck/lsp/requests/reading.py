@@ -27,6 +27,14 @@ async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     return reading.hover(found, subject.mapper) if subject is not None and found is not None else None
 
 
+async def signature_help(ls: Server, params: types.SignatureHelpParams) -> Plain | None:
+    from plancheck.ide.signature import signature_at
+
+    subject = await subject_of(ls, params.text_document.uri)
+    found = signature_at(subject.snapshot, subject.mapper.offset(params.position)) if subject is not None else None
+    return None if found is None else reading.signature_help(found, offsets=ls.client.label_offsets)
+
+
 async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[Plain]:
     from plancheck.ide.hints import hints
 
@@ -46,6 +54,8 @@ async def code_lens(ls: Server, params: types.CodeLensParams) -> list[Plain]:
     document = ls.session.documents.get(uri)
     if document is not None and uri.endswith(".rego") and ls.session.is_policy(uri):
         return await _lenses_of_rules(ls, document) if ls.session.client_for(uri).code_lens else []
+    if document is not None and ls.session.is_catalogue(uri):
+        return await _lenses_of_tools(ls, document) if ls.session.client_for(uri).code_lens else []
     subject = await subject_of(ls, uri)
     if subject is None or not ls.session.client_for(uri).code_lens:
         return []
@@ -65,6 +75,16 @@ async def _lenses_of_rules(ls: Server, document: Document) -> list[Plain]:
     mapper = mapper_of_text(document.text, ls.session.encoding)
     lenses = rule_lenses(document.text, path, counts.against, counts.total, counts.unknown)
     return [reading.code_lens(lens, document.uri, mapper) for lens in lenses]
+
+
+async def _lenses_of_tools(ls: Server, document: Document) -> list[Plain]:
+    """How many plans use each tool of a catalogue."""
+    from plancheck.ide.catalogue import tool_lenses
+
+    file = ls.catalogue_files.file_of(document)
+    counts = await ls.catalogue_files.counts()
+    mapper = mapper_of_text(document.text, ls.session.encoding)
+    return [reading.code_lens(lens, document.uri, mapper) for lens in tool_lenses(file, counts)]
 
 
 async def document_symbol(
