@@ -210,6 +210,28 @@ def test_other_documents_are_no_traces(text: str) -> None:
     assert lower(read(text)).dialect.name == "declared"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f'[{GRAPH}, {{"name": "look", "id": "c2"}}]', [("c1", "find"), ("c2", "look")]),
+        (f'[{GRAPH}, {{"name": "look", "args": {{}}}}]', [("c1", "find"), ("1", "look")]),
+        (f'[{GRAPH}, {{"name": "look", "input": {{}}}}]', [("c1", "find"), ("1", "look")]),
+        (f'[{GRAPH}, {{"role": "user", "name": "look", "args": {{}}}}]', [("c1", "find"), ("1", "look")]),
+        (f"[{GRAPH}, 5, {{}}]", [("c1", "find"), ("1", None), ("2", None)]),
+        ('[{"type": "web_search_call", "id": "w"}]', [("w", "web_search")]),
+        (
+            '{"output": [{"type": "local_shell_call", "call_id": "s", "action": {"type": "exec"}}]}',
+            [("s", "local_shell")],
+        ),
+    ],
+)
+def test_nothing_in_a_list_of_calls_is_passed_over(text: str, expected: list[tuple[str, str | None]]) -> None:
+    """What is no call of a known shape is one that lacks something, or one of a tool that the service itself has."""
+    plan = lower(read(text))
+    found = [(str(step.outline.identity), step.call.tool if step.call is not None else None) for step in plan.steps]
+    assert found == expected
+
+
 def test_a_conversation_without_calls_has_no_steps() -> None:
     (finding,) = analyze(f'{{"messages": [{USER}]}}').findings
     assert finding.rule == "empty_plan"

@@ -138,9 +138,9 @@ def prose_of(text: object, longest: int = LONGEST_TEXT) -> str:
 def _does(known: ToolClass) -> str:
     """What a tool does, in words, and who says so."""
     words = [word for word in _DOES if word in known.families or word in known.traits]
-    told = [_DOES[word] for word in words if word not in known.guessed]
+    stated = [_DOES[word] for word in words if word not in known.guessed]
     guessed = [_DOES[word] for word in words if word in known.guessed]
-    parts = ((told, known.source), (guessed, ClassSource.NAME))
+    parts = ((stated, known.source), (guessed, ClassSource.NAME))
     return ", ".join(f"{', '.join(part)} ({_SAYS[source]})" for part, source in parts if part)
 
 

@@ -29,6 +29,11 @@ def location_link(target: Target, uri: str, mapper: Mapper) -> types.LocationLin
     )
 
 
+def location(link: types.LocationLink) -> types.Location:
+    """The same for an editor that knows no links."""
+    return types.Location(link.target_uri, link.target_selection_range)
+
+
 def rule_link(found: RuleAtCursor, uri: str, mapper: Mapper) -> types.LocationLink:
     """The way to the rule of a policy file that a finding comes from."""
     there = mapper_of_text(found.text, mapper.encoding)

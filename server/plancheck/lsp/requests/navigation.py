@@ -34,7 +34,7 @@ async def definition(
         links.append(navigation.tool_link(described, ls.session.uri_of(described.site.path), subject.mapper))
     if ls.client.definition_links:
         return links
-    return [types.Location(link.target_uri, link.target_selection_range) for link in links]
+    return [navigation.location(link) for link in links]
 
 
 async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from plancheck.plan.dialects.dialect import Holder, Match
 from plancheck.plan.dialects.trace.keys import FUNCTION_CALL, LISTS, MESSAGE, MESSAGES, TOOL_CALLS
-from plancheck.plan.dialects.trace.lowering import lower_any, lower_listed
+from plancheck.plan.dialects.trace.lowering import lower_among_calls, lower_any, lower_listed
 from plancheck.plan.dialects.trace.shapes import IS_ELEMENT, MOST_LOOKED_AT, is_emitted, is_message, shape_of
 from plancheck.syntax.tree import Chunk, Spine, Top, Tree
 
@@ -68,7 +68,9 @@ def find(tree: Tree) -> Holder | None:
     """A list of messages, of calls or of what has calls in it is taken by itself, so that it is cut into chunks; a
     document that is one call or one message, or has more than one such list, as a whole."""
     if isinstance(tree.root, Spine):
-        return Holder((), tree.root)
+        first = tree.root.chunks[:MOST_LOOKED_AT]
+        has_calls = any(shape_of(chunk.value) is not None for chunk in first)
+        return Holder((), tree.root, lower_among_calls if has_calls else lower_any)
     if not isinstance(tree.root, list) or not _is_trace(tree, tree.root):
         return None
     lists = [key for key in LISTS if _is_list(tree, key)]

@@ -14,7 +14,14 @@ from plancheck.plan.dialects.trace.keys import (
     NAME,
     TYPE,
 )
-from plancheck.plan.dialects.trace.shapes import CallShape, emitted, listed_shape
+from plancheck.plan.dialects.trace.shapes import (
+    HOSTED_END,
+    CallShape,
+    emitted,
+    is_beside_calls,
+    is_emitted,
+    listed_shape,
+)
 from plancheck.plan.model import Call, Fault, Step
 from plancheck.syntax.tree import INSIDE, MISSING, Path, Within
 
@@ -77,7 +84,8 @@ class _Lowering(Lowering):
         self._other_members()
         ignores = self.ignores()
         outline = self.outline(identity, kind, None, touches, "")
-        tool_path = (*self.around, NAME) if NAME in self.own.fields else ()
+        tool_key = TYPE if self.shape.is_hosted else NAME
+        tool_path = (*self.around, tool_key) if tool_key in self.own.fields else ()
         call = Call(tool, tool_path, arguments.value, arguments.path, None, (), self._beside())
         if not identity_path and tool is not None:
             identity_path = tool_path
@@ -100,6 +108,8 @@ class _Lowering(Lowering):
 
     def _tool(self) -> str | None:
         around, fields = self.around, self.own.fields
+        if self.shape.is_hosted:
+            return str(fields[TYPE]).removesuffix(HOSTED_END)
         if around and not isinstance(self.fields.get(around[0], ()), tuple):
             self.wrong_type("an object", self.fields[around[0]], around, f"`{around[0]}`")
             return None
@@ -123,12 +133,12 @@ class _Lowering(Lowering):
             return _Arguments(None, ())
         found = _Arguments(self.own.fields[key], (*self.around, key))
         is_text = isinstance(found.value, str)
-        if is_text and not self.shape.is_free:
+        if is_text and not self.shape.is_free and not self.shape.is_hosted:
             found.read()
             self.faults += found.faults
         if not is_text and self.shape.is_free:
             self.wrong_type("a string", found.value, found.path, f"`{key}`")
-        elif not self.shape.is_free and not found.faults:
+        elif not self.shape.is_free and not self.shape.is_hosted and not found.faults:
             self._check_type(found, is_text)
         return found
 
@@ -149,6 +159,8 @@ class _Lowering(Lowering):
             self.misspelt((*_USUAL, self.around[0]))
             self.misplaced((*_USUAL, self.around[0]), right)
             self.second_tool(self.around[0], (*_USUAL, self.around[0]))
+        if self.shape.is_hosted:
+            return  # each service has members of its own there
         own = self.own
         known = (NAME, key) if own is not self else (*_USUAL, NAME, key)
         before = len(own.faults)
@@ -178,6 +190,12 @@ def _lower(value: Any, shape: CallShape) -> Step:
 def lower_listed(value: Any) -> LoweredSteps:
     """What stands in a list of calls, which is one whatever it looks like."""
     return () if value is MISSING else (((), _lower(value, listed_shape(value))),)
+
+
+def lower_among_calls(value: Any) -> LoweredSteps:
+    """What stands in a list that has calls among its elements: messages and the like have calls in them, and all else
+    is a call that lacks something. Passed over, it would count as fine."""
+    return lower_any(value) if is_emitted(value) or is_beside_calls(value) else lower_listed(value)
 
 
 def lower_any(value: Any) -> LoweredSteps:

@@ -41,6 +41,8 @@ class CallShape(NamedTuple):
     """Whether the arguments are JSON text in a string."""
     is_free: bool = False
     """Whether the arguments are any text."""
+    is_hosted: bool = False
+    """Whether the service itself has the tool, which is known by the type of the call: `web_search_call`."""
 
 
 CHAT = CallShape(FUNCTION, ARGUMENTS, is_text=True)
@@ -48,6 +50,8 @@ RESPONSE = CallShape(None, ARGUMENTS, is_text=True)
 BLOCK = CallShape(None, INPUT)
 REQUEST = CallShape(PARAMS, ARGUMENTS)
 GRAPH = CallShape(None, ARGS)
+HOSTED = CallShape(None, "action", is_hosted=True)
+HOSTED_END = "_call"
 _BY_TYPE = {
     "function_call": RESPONSE,
     "mcp_call": RESPONSE,
@@ -77,6 +81,8 @@ def shape_of(value: Any) -> CallShape | None:
         return CHAT if _is_called(dict(members[FUNCTION])) else None
     if kind == "tool_call" and (NAME in members or ARGS in members):
         return GRAPH
+    if isinstance(kind, str) and kind.endswith(HOSTED_END) and len(kind) > len(HOSTED_END) and kind != "tool_call":
+        return HOSTED
     is_named = NAME in members and ARGS in members and ID in members
     return GRAPH if is_named and not _is_named_otherwise(members) else None
 
@@ -127,6 +133,15 @@ def is_choice(value: Any) -> bool:
 def is_emitted(value: Any) -> bool:
     """Whether an object is a call, or something that may have calls in it."""
     return shape_of(value) is not None or is_message(value) or is_item(value) or is_choice(value) or _is_response(value)
+
+
+def is_beside_calls(value: Any) -> bool:
+    """Whether an object is something else that logs have between calls: a message without words, or a request or an
+    answer of the protocol that calls nothing."""
+    members = dict(value) if isinstance(value, tuple) else {}
+    is_called = NAME in members and any(key in members for key in (ARGUMENTS, INPUT, ARGS, "parameters"))
+    role = members.get(ROLE)
+    return not is_called and ("jsonrpc" in members or (isinstance(role, str) and role in _ROLES))
 
 
 def _is_response(value: Any) -> bool:
