@@ -51,7 +51,9 @@ LAYERS: dict[str, Layer] = {
     "plan.dialects.calls": layer(f"plan.dialects.calls {DIALECT}", "collections.abc"),
     "plan.dialects.declared": layer(f"plan.dialects.declared {DIALECT}", "collections.abc"),
     "plan.dialects.steps": layer(f"plan.dialects.steps {DIALECT}", "collections.abc"),
-    "plan.dialects.trace": layer(f"plan.dialects.trace {DIALECT} syntax.inner syntax.values", "collections.abc"),
+    "plan.dialects.trace": layer(
+        f"plan.carried plan.dialects.trace {DIALECT} syntax.inner syntax.values", "collections.abc json"
+    ),
     "plan.graph": layer(
         "lazy_regex plan.graph plan.model syntax.tree text",
         "bisect collections enum functools heapq itertools networkx re unicodedata",

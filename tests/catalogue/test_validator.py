@@ -14,7 +14,7 @@ from catalogue.schema_pairs import Pair, as_tree_value, make_pair, relevant_type
 from plancheck.catalogue.schema import Schema, SchemaDoubt, SchemaFault, faults
 from plancheck.policy.regexes import search
 
-PAIRS = int(os.environ.get("PAIRS", "2000"))
+PAIRS = int(os.environ.get("PAIRS", "20000"))
 FIRST = int(os.environ.get("FIRST_PAIR", "0"))
 
 

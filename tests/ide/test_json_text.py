@@ -17,12 +17,12 @@ from plancheck.ide.hover import hover
 from plancheck.ide.navigate import definition, prepare_rename, references, rename
 from plancheck.ide.outline import selections
 from plancheck.ide.symbols import document_symbols
-from plancheck.plan.dialects.dialect import LoweredSteps
+from plancheck.plan.dialects.dialect import Holder, LoweredSteps
 from plancheck.plan.dialects.references import reads_in
 from plancheck.plan.dialects.table import named
 from plancheck.plan.model import Step
 from plancheck.policy.reading import read_policy
-from plancheck.syntax.tree import INSIDE
+from plancheck.syntax.tree import INSIDE, Tree
 from plancheck.text import Edit, apply_edits
 
 CALLS = r"""
@@ -159,7 +159,12 @@ def _with_references(value: Any) -> LoweredSteps:
     return tuple((path, referring(step)) for path, step in named("trace").lower_chunk(value))
 
 
-REFERRING = named("trace")._replace(name="referring", lower_chunk=_with_references, has_references=True)
+def _find(tree: Tree) -> Holder | None:
+    holder = named("trace").find(tree)
+    return None if holder is None else holder._replace(lower=None)
+
+
+REFERRING = named("trace")._replace(name="referring", find=_find, lower_chunk=_with_references, has_references=True)
 TWO = r"""[
   {"id": "fetch", "function": {"name": "x", "arguments": "{}"}},
   {"id": "b", "function": {"name": "y", "arguments": "{\"\\\"q\": [\"\ud83c\udf89 {{fetch.result.z}}\"]}"}}

@@ -29,20 +29,15 @@ class TopMember:
 
     @cached_property
     def value(self) -> Any:
-        value = self.chunk.value
-        for path in self._steps:
-            value = _without(value, path)
-        return value
+        return _without(self.chunk.value, self._steps)
 
     @cached_property
     def emitted(self) -> Any:
         """The same without what tools have answered: whatever that looks like, it is data and no call."""
-        value, plan, depth = self.value, self._plan, len(self.path)
-        known = plan.sites.answers if isinstance(plan.sites, Scattered) else ()
+        plan, depth = self._plan, len(self.path)
+        known = plan.sites.data if isinstance(plan.sites, Scattered) else ()
         inside = (path[depth:] for path in known if path[:depth] == self.path)
-        for path in (*inside, *plan.dialect.answers(self.chunk.value)):
-            value = _without(value, path)
-        return value
+        return _without(self.value, (*inside, *plan.dialect.data_in(self.chunk.value, self.path)))
 
     @cached_property
     def carried(self) -> tuple[Carried, ...]:
@@ -183,17 +178,23 @@ def _steps_inside(tree: Tree, plan: Plan, path: Path) -> list[Path]:
     return _steps_by_chunk(tree, plan).get(path, [])
 
 
-def _without(value: Any, path: Path) -> Any:
-    """A value with null in the place of a part of it; of repeated keys, the last one counts."""
-    if not path:
-        return None
-    if not isinstance(value, (list, tuple)):
+def _without(value: Any, paths: Iterable[Path]) -> Any:
+    """A value with null in the place of parts of it; of repeated keys, the last one counts. What is around the parts is
+    made once, however many there are."""
+    inner: dict[Any, list[Path]] = {}
+    for path in paths:
+        if not path:
+            return None
+        inner.setdefault(path[0], []).append(path[1:])
+    if not inner or not isinstance(value, (list, tuple)):
         return value  # what is around it is gone already
-    first, rest = path[0], path[1:]
-    if isinstance(value, list) and isinstance(first, int):
-        return [_without(item, rest) if i == first else item for i, item in enumerate(value)]
-    last = max(i for i, (key, _) in enumerate(value) if key == first)
-    return tuple((key, _without(child, rest) if i == last else child) for i, (key, child) in enumerate(value))
+    if isinstance(value, list):
+        return [_without(item, inner[i]) if i in inner else item for i, item in enumerate(value)]
+    last = {key: number for number, (key, _) in enumerate(value)}
+    return tuple(
+        (key, _without(child, inner[key]) if key in inner and last[key] == number else child)
+        for number, (key, child) in enumerate(value)
+    )
 
 
 # ---- uses of tools ---------------------------------------------------------------------------------------------------

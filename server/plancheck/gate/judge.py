@@ -18,6 +18,7 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.gate.decision import STRONGEST_FIRST, Verdict, Vote
 from plancheck.plan.dialects.dialect import Site
 from plancheck.plan.dialects.table import detect
+from plancheck.plan.lower import lower
 from plancheck.policy.model import OnUnknown, Policy
 from plancheck.policy.regexes import Matcher
 from plancheck.policy.rego.files import RegoAsk, no_engine
@@ -62,13 +63,16 @@ def far_too_many_steps(text: str, policy: Policy) -> Vote | None:
     if text.count("{") <= MOST_STEPS:
         return None
     tree = read(text)
-    dialect = detect(tree)
-    holder = dialect.find(tree) if dialect.site is Site.ELEMENTS else None
+    dialect, most = detect(tree), policy.most_steps_at_gate
+    holder = dialect.find(tree) if dialect.site is not Site.MEMBERS else None
     steps = None if holder is None else holder.value
-    if not isinstance(steps, Spine) or len(steps.chunks) <= max(MOST_STEPS, policy.most_steps_at_gate):
+    if dialect.site is Site.SCATTERED and holder is not None:
+        number = len(lower(tree).steps)
+    else:
+        number = len(steps.chunks) if isinstance(steps, Spine) else 0
+    if number <= max(MOST_STEPS, most):
         return None
-    most = policy.most_steps_at_gate
-    reason = f"This plan has {len(steps.chunks):,} steps, and the gate allows {most}: it was not looked at any further."
+    reason = f"This plan has {number:,} steps, and the gate allows {most}: it was not looked at any further."
     return Vote(Verdict.DENY, TOO_MANY_STEPS, reason)
 
 

@@ -26,7 +26,7 @@ ARGUMENT_NAMES = frozenset(
 """What the arguments of a call are called somewhere, as `folded_key` has it."""
 TOOL_NAMES = frozenset({"tool", "toolname", "toolid", "recipientname", "functionname"})
 """Under which keys tools are named, and nothing else."""
-CALL_HOLDERS = frozenset({"functioncall", "toolcall", "toolcalls", "tooluse"})
+CALL_HOLDERS = frozenset({"functioncall", "toolcall", "toolcalls", "toolcallchunks", "tooluse"})
 """Under which keys whole calls are. A text there is the name of a tool."""
 _NAMERS = CALL_HOLDERS | {"function", "tool"}
 """Under these an object with a `name` is a call, with or without arguments."""
@@ -36,8 +36,10 @@ _MAYBE_TOOL_NAMES = frozenset(
 """Names of a tool only where there is something else that it could be called with."""
 NAMING_KEYS = TOOL_NAMES | CALL_HOLDERS | _MAYBE_TOOL_NAMES
 """Under which keys tools are named, for sure or maybe, as `folded_key` has it."""
-_CALL_TYPES = frozenset({"tooluse", "toolcall", "functioncall", "servertooluse", "mcptooluse", "mcpcall"})
-"""What the `type` of a call is."""
+_CALL_TYPES = ("tooluse", "toolcall", "functioncall", "mcpcall", "mcpapprovalrequest")
+"""How the `type` of a call ends."""
+_TYPED_TOOL = "tool-"
+"""How the `type` of a call begins that has its tool in it, as in `{"type": "tool-find", "toolCallId": …}`."""
 _PROTOCOL_METHOD = "tools/call"
 _SHORTEST = 7
 """No text of so many characters names a tool and anything else."""
@@ -198,6 +200,7 @@ def _carried(todo: list[_Item], names: set[str]) -> Iterator[Carried]:
                 yield from _calls_of(_Object(value, path, holder, within))
             elif holder in CALL_HOLDERS:
                 yield from _calls_by_key(_Object(value, path, holder, within))
+            yield from _calls_by_type(_Object(value, path, holder, within))
             todo += _below(value, path, within, wraps)
         elif isinstance(value, list):
             names.update(_texts(value))
@@ -258,6 +261,17 @@ def _calls_by_key(found: _Object) -> Iterator[Carried]:
             yield Carried(Call(key, path, value, path, None, (), ()), found.within, Clarity.UNCLEAR)
 
 
+def _calls_by_type(found: _Object) -> Iterator[Carried]:
+    """The call that an object is whose type names the tool."""
+    kind = next((value for key, value in found.members if key == "type"), None)
+    if not isinstance(kind, str) or not kind.startswith(_TYPED_TOOL) or kind == _TYPED_TOOL:
+        return
+    if any(folded_key(key) == "toolcallid" for key, _ in found.members):
+        rest = tuple((key, value) for key, value in found.members if key != "type")
+        call = Call(kind.removeprefix(_TYPED_TOOL), (*found.path, "type"), rest, found.path, None, (), ())
+        yield Carried(call, found.within, Clarity.CLEAR)
+
+
 def _tools_in(name: str, value: Any, path: Path) -> Iterator[tuple[str, Path]]:
     """The texts that a member names tools by: itself, or under some names the elements of a list."""
     if isinstance(value, str):
@@ -277,7 +291,7 @@ def _clarity(name: str, tool: str, found: _Object, arguments: list[tuple[str, st
         return Clarity.CLEAR
     members = {folded_key(key): value for key, value in found.members}
     kind = members.get("type")
-    if name == "name" and isinstance(kind, str) and folded_key(kind) in _CALL_TYPES:
+    if name == "name" and isinstance(kind, str) and folded_key(kind).endswith(_CALL_TYPES):
         return Clarity.CLEAR
     if name == "method" and tool == _PROTOCOL_METHOD:
         return None  # the tool is named by `params`
@@ -292,7 +306,8 @@ def _clarity_of_pair(name: str, tool: str, arguments: str, value: Any, has_id: b
         return Clarity.CLEAR
     is_web_request = name == "method" and tool.lower() in _WEB_METHODS
     is_object = isinstance(value, tuple) or (isinstance(value, str) and value.lstrip()[:1] == "{")
-    if (is_object or value is None) and not is_web_request:
+    is_nothing = value is None or (arguments == "arguments" and value in ("", []))
+    if (is_object or is_nothing) and not is_web_request:
         is_emitted = arguments == "arguments" or (arguments == "args" and has_id)
         return Clarity.CLEAR if name == "name" and is_emitted else Clarity.UNCLEAR
     return Clarity.UNCLEAR if _LIKE_A_TOOL.fullmatch(tool) else Clarity.FAINT

@@ -95,6 +95,16 @@ def named_values(text: str) -> Iterator[NamedValue]:
             yield NamedValue(name, value.strip(), bool(quote))
 
 
+def unescaped(text: str) -> str:
+    """A text with what its escapes stand for, however often they are escaped themselves."""
+    for _ in range(MOST_WRAPS if "\\" in text else 0):
+        plain = _ESCAPE.sub(_unescaped, text)
+        if plain == text:
+            break
+        text = plain
+    return text
+
+
 def _content_of_parts(text: str) -> TextContent:
     values: list[Any] = []
     rest: list[str] = []

@@ -113,13 +113,15 @@ def _wrong_holder(holder: Holder, site: Site) -> Fault:
 
 _CALLS_OF_MODELS = ("function_call", "tool_use")
 """Under which keys models emit calls."""
+_OPTIONS = ("auto", "none")
+"""What a request says there of the calls that the model may emit."""
 
 
 def _other_formats(root: list[Top], path: Path, wanted: _Wanted, sites: Sites | None) -> Iterator[Fault]:
     """Faults for the members that hold steps of another format than the one that is read."""
     read = dict.fromkeys(path[:1])
     if isinstance(sites, Scattered):
-        places = (*sites.paths, *sites.answers)
+        places = (*sites.paths, *sites.data)
         read |= dict.fromkeys(_call_keys(root) if sites.is_document else (place[0] for place in places))
     keys = {top.key for top in root}
     others = {key: None for key in (*wanted.all_steps_keys, "tool_calls", *_call_keys(root)) if key in keys}
@@ -134,9 +136,9 @@ def _other_formats(root: list[Top], path: Path, wanted: _Wanted, sites: Sites | 
 
 def _call_keys(root: list[Top]) -> Iterator[str]:
     """The members under which models and protocols emit calls, but for lists of them."""
-    keys = {top.key for top in root}
-    yield from (key for key in _CALLS_OF_MODELS if key in keys)
-    if {"method", "params"} <= keys:
+    keys = {top.key: top.value for top in root}
+    yield from (key for key in _CALLS_OF_MODELS if key in keys and _plain(keys[key]) not in _OPTIONS)
+    if {"method", "params"} <= keys.keys():
         yield "method"
 
 
@@ -168,12 +170,12 @@ class _ChunkSteps(NamedTuple):
 
 def _held_steps(holder: Holder, dialect: Dialect, old: Lowered | None) -> _Held:
     lower = holder.lower or dialect.lower_chunk
-    answers: tuple[Path, ...] = ()
+    data: tuple[Path, ...] = ()
     if isinstance(holder.value, list):
         chunks: list[Chunk] = []  # steps may be anywhere, so that all of it is lowered again after an edit
         document = _object(holder.value)
         held = [_lowered(document, dialect, lower)]
-        answers = dialect.answers(document)
+        data = dialect.data_in(document, ())
     else:
         chunks = holder.value.chunks if isinstance(holder.value, Spine) else [holder.value]
         if old is None or (old.dialect, old.lower, old.path) != (dialect, lower, holder.path) or not old.chunks:
@@ -192,7 +194,7 @@ def _held_steps(holder: Holder, dialect: Dialect, old: Lowered | None) -> _Held:
         sites: Sites = Elements(holder.path, len(steps))
         return _Held(steps, sites, [], Lowered(dialect, lower, holder.path, chunks, held, steps, sites))
     steps, paths, faults = _scattered(holder, held)
-    sites = Scattered(paths, answers)
+    sites = Scattered(paths, data)
     return _Held(steps, sites, faults, Lowered(dialect, lower, holder.path, chunks, held, steps, sites))
 
 

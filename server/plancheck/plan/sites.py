@@ -42,11 +42,11 @@ class Elements(NamedTuple):
 class Scattered:
     """Each step stands somewhere: under a key of an object, or in a list that it shares with some of the others."""
 
-    __slots__ = ("_positions", "answers", "paths")
+    __slots__ = ("_positions", "data", "paths")
 
-    def __init__(self, paths: list[Path], answers: tuple[Path, ...] = ()) -> None:
+    def __init__(self, paths: list[Path], data: tuple[Path, ...] = ()) -> None:
         self.paths = paths
-        self.answers = answers
+        self.data = data
         """What tools have answered, in a document that is not cut into chunks: data, in which nothing is a call."""
         self._positions: dict[Path, int] | None = None
 
@@ -69,7 +69,7 @@ class Scattered:
         return [step[depth:] for step in self.paths[first:last]]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scattered) and (self.paths, self.answers) == (other.paths, other.answers)
+        return isinstance(other, Scattered) and (self.paths, self.data) == (other.paths, other.data)
 
     def __hash__(self) -> int:
         return hash(tuple(self.paths))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from plancheck.plan.carried import calls_of
+from plancheck.plan.embedded import unescaped
 from plancheck.plan.model import Call, Carried, Clarity, Step
 from plancheck.policy.arguments import Leaf, leaves
 from plancheck.policy.classes import ToolClasses
@@ -191,11 +192,23 @@ def secrets_in(value: Any, path: Path, search: Search, clean: set[str] | None = 
         if not has_patterns and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):
             continue
         is_clean = True
-        for found in _secrets_of(leaf, search):
+        for found in (*_secrets_of(leaf, search), *_escaped_secrets(leaf, search)):
             is_clean = False
             yield found
         if is_clean and leaf.is_key and clean is not None:
             clean.add(leaf.value)
+
+
+def _escaped_secrets(leaf: Leaf, search: Search) -> Iterator[Found | Unsearched]:
+    """What is only found once the escapes in a text are read: JSON text in a text may spell any letter so."""
+    value = leaf.value
+    if not isinstance(value, str) or ("\\u" not in value and "\\x" not in value):
+        return
+    plain = unescaped(value)
+    if plain != value and next(_secrets_of(leaf, search), None) is None:
+        for found in _secrets_of(leaf._replace(value=plain), search):
+            whole = Span(0, len(value))
+            yield found._replace(span=whole) if isinstance(found, Found) else found
 
 
 def _secrets_of(leaf: Leaf, search: Search) -> Iterator[Found | Unsearched]:

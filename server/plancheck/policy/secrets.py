@@ -24,6 +24,7 @@ from unicodedata import category, normalize
 
 from plancheck.lazy_regex import regex
 from plancheck.plan.dialects.references import references_in
+from plancheck.plan.embedded import unescaped
 from plancheck.policy.secret_kinds import KINDS, Secret, is_random, is_stand_in
 from plancheck.text import Span
 
@@ -102,6 +103,9 @@ MASK = "***"
 
 def masked(value: str, key: str = "") -> str:
     """The value with every secret replaced."""
+    plain = unescaped(value)
+    if plain != value and next(find_secrets(value, key), None) is None and next(find_secrets(plain, key), None):
+        return MASK
     for hit in sorted(find_secrets(value, key), key=lambda hit: hit.span.start, reverse=True):
         value = value[: hit.span.start] + MASK + value[hit.span.end :]
     return value

@@ -91,12 +91,13 @@ def _outline(node: Any, position: int, seen: set[int]) -> Outline:
     if not isinstance(agent, str) or not agent:
         raise ValueError(f"node {idx}: 'agent' must be a non-empty string, not {agent!r}")
     kind = get("kind")
-    if not isinstance(kind, str) or kind not in _KINDS:
+    known_kind = _KINDS.get(kind) if isinstance(kind, str) else None
+    if known_kind is None:
         raise ValueError(f"node {idx}: 'kind' must be 'decision' or 'tool_call', not {kind!r}")
     preds, reads, writes, scope = get("control_preds"), get("reads"), get("writes"), get("scope")
     fields = (
         idx,
-        _KINDS[kind],
+        known_kind,
         None if preds is None else _preds(preds, idx, seen),
         _reads(reads, idx, seen) if reads else (),
         _writes(writes, idx) if writes else (),

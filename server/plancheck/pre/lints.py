@@ -87,8 +87,9 @@ def scope_vs_snapshot(graph: PlanGraph) -> list[LintFinding]:
     found = []
     for position in graph.by_identity:
         step = graph.steps[position]
-        grants = scope.extra_grants(step.scope, graph.flow, position) if step.scope else ()
-        found += [LintFinding(scope.RULE.name, step.identity, grant.resource) for grant in grants]
+        if step.scope:
+            grants = scope.extra_grants(step.scope, graph.flow, position)
+            found += [LintFinding(scope.RULE.name, step.identity, grant.resource) for grant in grants]
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
+from plancheck.lazy_regex import regex
 from plancheck.syntax.json import read
 from plancheck.syntax.scanning import NotStrictError, scan
 from plancheck.syntax.strings import StringOffsets
@@ -94,10 +95,25 @@ def read_text(text: str) -> TextValue:
             return TextValue(text, (), True) if depth_of(value) > DEEPEST else TextValue(value)
     except (ValueError, StopIteration, RecursionError, NotStrictError):
         pass  # read below, where each fault is found
+    if _is_deep(stripped):  # what is not JSON takes far longer to read, bracket by bracket
+        return TextValue(text, (), True)
     tree = read(text)
     if tree.depth > DEEPEST:
         return TextValue(text, (), True)
     return TextValue(_value_of(tree), tuple(tree.problems[:MOST_PROBLEMS]))
+
+
+_BRACKET = regex(r'"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|([\[{])|([\]}])')
+
+
+def _is_deep(text: str) -> bool:
+    """Whether brackets are open inside one another more often than is read."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth += (match.lastindex == 1) - (match.lastindex == 2 and depth > 0)
+        if depth > DEEPEST:
+            return True
+    return False
 
 
 def _value_of(tree: Tree) -> Any:

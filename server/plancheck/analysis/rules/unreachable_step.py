@@ -21,17 +21,18 @@ Unsafe: where the step belongs, or that it is not needed, only the author knows.
 
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import ANY_ORDER, NAMES, WHOLE, Names, Whole
+from plancheck.analysis.facts import ANY_ORDER, DIALECT, NAMES, WHOLE, Names, Whole
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import add_preds, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveSteps
 from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.plan.dialects.dialect import Dialect
 
 MOST_RELATED = 10
 
 
-def check(any_order: bool, whole: Whole, names: Names) -> Iterator[Finding]:
-    if any_order or not whole.islands or not whole.is_clear():
+def check(dialect: Dialect, any_order: bool, whole: Whole, names: Names) -> Iterator[Finding]:
+    if any_order or dialect.preds_key is None or not whole.islands or not whole.is_clear():
         return
     for island in whole.islands:
         identity, others = names.identity(island[0]), len(island) - 1
@@ -94,7 +95,7 @@ RULE = Rule(
   {"idx": 2, "agent": "porter", "kind": "tool_call", "control_preds": [1], "reads": ["parcel"]}
 ]}
 """,
-    checks=(whole_plan(check, ANY_ORDER, WHOLE, NAMES),),
+    checks=(whole_plan(check, DIALECT, ANY_ORDER, WHOLE, NAMES),),
     remedies=(
         Remedy("let it wait for the step before it", False, _connect),
         Remedy("remove it", False, _remove),

@@ -176,7 +176,7 @@ def _diagnostic(snapshot: Snapshot, span: Span, finding: Finding, uri: str, mapp
 
 def _tool_site(site: ToolSite, catalogue: Catalogue, encoding: Encoding) -> Plain:
     """A place in a catalogue of tools."""
-    where = Mapper(LineIndex(catalogue.text_of(site.path) or ""), encoding).plain_range(site.span)
+    where = Mapper(catalogue.file(site.path).lines, encoding).plain_range(site.span)
     return {"location": {"uri": uri_of(site.path), "range": where}, "message": site.message}
 
 

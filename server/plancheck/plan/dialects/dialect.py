@@ -130,8 +130,9 @@ class Dialect(NamedTuple):
     """What a document is that is no object but the steps themselves, in words; empty where there can be none."""
     bare_shapes: tuple[str, ...] = (STEP,)
     """The shapes of the elements of such a document."""
-    answers: Callable[[Any], tuple[Path, ...]] = lambda _: ()
-    """Where in a chunk there is what tools have answered, by the chunk's value: data, in which nothing is a call."""
+    data_in: Callable[[Any, Path], tuple[Path, ...]] = lambda _, __: ()
+    """Where in a chunk, given by its value and where it is in the document, there is data in which nothing is a call,
+    such as what tools have answered."""
     check_around: Callable[[Tree], Iterator[Fault]] = lambda _: iter(())
     """What is wrong with the document around the steps, beyond what is wrong in any dialect."""
 

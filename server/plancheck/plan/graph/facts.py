@@ -301,7 +301,7 @@ class PlanGraph:
                     del found[position]
         return found
 
-    @property
+    @cached_property
     def flagged_reads(self) -> list[tuple[int, tuple[Read, ...]]]:
         """The same, by identity."""
         return sorted(self.flagged.items(), key=lambda item: self.rank[item[0]])

@@ -32,10 +32,11 @@ class Sources:
         """The sources at a step."""
         rereads: list[tuple[int, str]] = []
         for position, reads in flagged:
-            volatile = {read.resource for read in reads if read.volatile}
             again = {read.resource for read in reads if read.revalidates}
-            rereads += ((position, resource) for resource in again)
-            for resource in sorted(volatile - again):
+            if again:
+                rereads += [(position, resource) for resource in again]
+            stale = {read.resource for read in reads if read.volatile and read.resource not in again}
+            for resource in stale if len(stale) < 2 else sorted(stale):
                 bit = 1 << len(self.places)
                 self.places.append((position, resource))
                 self.own[position] = self.own.get(position, 0) | bit

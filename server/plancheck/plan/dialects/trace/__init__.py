@@ -8,10 +8,10 @@ by its id, or else by its position; it runs after the one before it. What tools 
 from __future__ import annotations
 
 from plancheck.plan.dialects.dialect import Dialect, Identities, Limits, Site
+from plancheck.plan.dialects.trace.data import data_in
 from plancheck.plan.dialects.trace.detection import detect, find
 from plancheck.plan.dialects.trace.keys import ARGUMENTS, ID, MESSAGE, NAME, TOOL_CALLS, VOCABULARY
 from plancheck.plan.dialects.trace.lowering import lower_any
-from plancheck.plan.dialects.trace.shapes import answers
 from plancheck.plan.dialects.trace.writing import SNIPPETS, STARTER
 from plancheck.plan.dialects.vocabulary import STEP
 
@@ -27,7 +27,7 @@ DIALECT = Dialect(
     lower_chunk=lower_any,
     bare="a list of messages",
     bare_shapes=(MESSAGE, STEP),
-    answers=answers,
+    data_in=data_in,
     vocabulary=VOCABULARY,
     identities=Identities.NAME_OR_POSITION,
     identity_key=ID,

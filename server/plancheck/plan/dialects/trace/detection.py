@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from plancheck.plan.dialects.dialect import Holder, Match
-from plancheck.plan.dialects.trace.keys import FUNCTION_CALL, LISTS, MESSAGE, MESSAGES, TOOL_CALLS
-from plancheck.plan.dialects.trace.lowering import lower_among_calls, lower_any, lower_listed
-from plancheck.plan.dialects.trace.shapes import IS_ELEMENT, MOST_LOOKED_AT, is_emitted, is_message, shape_of
+from plancheck.plan.dialects.trace.keys import CHOICES, FUNCTION_CALL, LISTS, MESSAGE, MESSAGES, TOOL_CALLS
+from plancheck.plan.dialects.trace.lowering import lower_any, lower_choice, lower_element, lower_listed
+from plancheck.plan.dialects.trace.shapes import (
+    ASSISTANT,
+    IS_ELEMENT,
+    MOST_LOOKED_AT,
+    is_emitted,
+    is_message,
+    role_of,
+    shape_of,
+)
 from plancheck.syntax.tree import Chunk, Spine, Top, Tree
 
 _OTHERS = ("nodes", "steps")
@@ -64,19 +72,27 @@ def _has_element(tree: Tree, key: str) -> bool:
     return any(IS_ELEMENT[key](chunk.value) for chunk in chunks)
 
 
+_LOWER = {TOOL_CALLS: lower_listed, CHOICES: lower_choice, MESSAGES: lower_element}
+
+
 def find(tree: Tree) -> Holder | None:
     """A list of messages, of calls or of what has calls in it is taken by itself, so that it is cut into chunks; a
     document that is one call or one message, or has more than one such list, as a whole."""
     if isinstance(tree.root, Spine):
-        first = tree.root.chunks[:MOST_LOOKED_AT]
-        has_calls = any(shape_of(chunk.value) is not None for chunk in first)
-        return Holder((), tree.root, lower_among_calls if has_calls else lower_any)
+        return Holder((), tree.root, lower_element)
     if not isinstance(tree.root, list) or not _is_trace(tree, tree.root):
         return None
     lists = [key for key in LISTS if _is_list(tree, key)]
-    is_call = shape_of(_shallow(tree.root)) is not None
-    if len(lists) == 1 and not is_call and tree.top(MESSAGE) is None and tree.top(FUNCTION_CALL) is None:
+    document = _shallow(tree.root)
+    is_by_model = role_of(dict(document)) in (None, ASSISTANT)
+    if (
+        len(lists) == 1
+        and is_by_model
+        and shape_of(document) is None
+        and tree.top(MESSAGE) is None
+        and tree.top(FUNCTION_CALL) is None
+    ):
         top = tree.top(lists[0])
         assert top is not None
-        return Holder((top.key,), top.value, lower_listed if top.key == TOOL_CALLS else lower_any)
+        return Holder((top.key,), top.value, _LOWER.get(top.key, lower_any))
     return Holder((), tree.root)

@@ -6,6 +6,7 @@ from typing import Any
 
 from plancheck.plan.dialects.dialect import LoweredSteps
 from plancheck.plan.dialects.lowering import Lowering, is_name, not_a_step, type_name
+from plancheck.plan.dialects.trace.emitted import CallSite, emitted
 from plancheck.plan.dialects.trace.keys import (
     ANNOTATING,
     CALL_ID,
@@ -17,9 +18,9 @@ from plancheck.plan.dialects.trace.keys import (
 from plancheck.plan.dialects.trace.shapes import (
     HOSTED_END,
     CallShape,
-    emitted,
     is_beside_calls,
     is_emitted,
+    is_piece,
     listed_shape,
 )
 from plancheck.plan.model import Call, Fault, Step
@@ -171,8 +172,17 @@ class _Lowering(Lowering):
             self.faults += (fault._replace(path=(*self.around, *fault.path)) for fault in own.faults[before:])
 
     def _beside(self) -> tuple[tuple[str, Any], ...]:
-        known = (*_USUAL, NAME, self.shape.arguments)
-        return tuple((key, value) for key, value in self.own.fields.items() if key not in known)
+        """What a lenient runner may take for arguments: all but what the call consists of, and what usually stands
+        there, as far as it has nothing in it."""
+        own, outer = (NAME, self.shape.arguments), self.around
+        around = () if self.own is self else self.fields.items()
+        members = (*((key, value) for key, value in around if key not in outer), *self.own.fields.items())
+        return tuple((key, value) for key, value in members if key not in own and not _is_usual(key, value))
+
+
+def _is_usual(key: str, value: Any) -> bool:
+    is_empty = not isinstance(value, (tuple, list)) and not (isinstance(value, str) and "{" in value)
+    return key in ANNOTATING or (key in _USUAL and is_empty)
 
 
 def _with(value: Any, path: Path, new: Any) -> Any:
@@ -192,12 +202,36 @@ def lower_listed(value: Any) -> LoweredSteps:
     return () if value is MISSING else (((), _lower(value, listed_shape(value))),)
 
 
-def lower_among_calls(value: Any) -> LoweredSteps:
-    """What stands in a list that has calls among its elements: messages and the like have calls in them, and all else
-    is a call that lacks something. Passed over, it would count as fine."""
+_PIECE = "This is a piece of a call, as a stream has it, and was not read: put the call together first."
+
+
+def lower_element(value: Any) -> LoweredSteps:
+    """What stands in a list of calls or messages: messages and the like have calls in them, and all else is a call that
+    lacks something. Passed over, it would count as fine."""
+    if is_piece(value):
+        return (((), not_a_step(value)._replace(faults=(Fault("missing_tool_name", _PIECE, ()),))),)
     return lower_any(value) if is_emitted(value) or is_beside_calls(value) else lower_listed(value)
+
+
+def lower_choice(value: Any) -> LoweredSteps:
+    """One of the answers that a model may give: only one is carried out, so that it follows none of the others."""
+    steps = lower_any(value)
+    return tuple((path, _as_root(step) if not number else step) for number, (path, step) in enumerate(steps))
 
 
 def lower_any(value: Any) -> LoweredSteps:
     """The calls in a message, in a part of a response, or in a whole document."""
-    return tuple((path, _lower(call, shape)) for path, call, shape in emitted(value).calls)
+    return tuple((site.path, _lower_site(site)) for site in emitted(value).calls)
+
+
+def _lower_site(site: CallSite) -> Step:
+    step = _lower(site.value, site.shape)
+    if site.is_by_another:
+        message = f"A message of the role `{site.role}` cannot call tools: only what the model emits is carried out."
+        place = step.call.tool_path if step.call is not None else ()
+        step = step._replace(faults=(*step.faults, Fault("wrong_type", message, place)))
+    return _as_root(step) if site.is_first_choice else step
+
+
+def _as_root(step: Step) -> Step:
+    return step._replace(outline=step.outline._replace(preds=()))
