@@ -22,7 +22,8 @@ class Layer(NamedTuple):
 
 
 def layer(parts: str, others: str) -> Layer:
-    return Layer(frozenset(parts.split()), frozenset(f"__future__ typing {others}".split()))
+    """What every layer may use are annotations and named tuples."""
+    return Layer(frozenset(f"tuples {parts}".split()), frozenset(f"__future__ typing {others}".split()))
 
 
 DIALECT = """
@@ -36,6 +37,7 @@ LAYERS: dict[str, Layer] = {
     "collection": layer("", "collections.abc contextlib gc"),
     "frozen": layer("", "dataclasses typing_extensions"),  # never at the start
     "lazy_regex": layer("", "re"),
+    "tuples": layer("", "_collections operator"),
     "text": layer("frozen", "bisect collections.abc enum itertools re"),
     "markdown": layer("", "re"),
     "unknown": layer("", "enum"),
@@ -119,6 +121,7 @@ LAYERS: dict[str, Layer] = {
 
 EXCEPTIONS: dict[str, str] = {
     "frozen": "exec",  # of constructors that it writes from the names of fields, as `dataclasses` and tuples do
+    "tuples": "eval",  # likewise
     "plan.carried": "unicodedata",  # keys in full-width and invisible characters
     "policy.regexes": "sre_constants sre_parse sys warnings",  # reads parsed patterns, on every version of Python
     "policy.arguments": "unicodedata",

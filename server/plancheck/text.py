@@ -16,9 +16,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import accumulate
-from typing import NamedTuple
 
 from plancheck.frozen import Frozen
+from plancheck.tuples import NamedTuple
 
 
 class Span(NamedTuple):

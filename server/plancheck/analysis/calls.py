@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import is_
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.carried import CarriedCalls, carried_calls
 from plancheck.plan.model import Carried, Clarity, Place, Plan, Step
@@ -14,6 +14,7 @@ from plancheck.policy.checks import Concern, Judged, hidden_calls, judged_carrie
 from plancheck.policy.names import folded, spellings
 from plancheck.syntax.splice import splice
 from plancheck.syntax.tree import Chunk, Path, Spine, Tree
+from plancheck.tuples import NamedTuple
 
 
 class TopMember:

@@ -13,7 +13,7 @@ are worked out for. The tests type the bad example of every rule key by key; a r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.analysis.calls import ToolUses, members_beside, uses_of
 from plancheck.analysis.change import Fact, StateChange
@@ -31,6 +31,7 @@ from plancheck.plan.model import Identity, Kind, Outline, Place, Step
 from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import NO_POLICY
 from plancheck.syntax.tree import Chunk
+from plancheck.tuples import NamedTuple
 
 
 def _never(_: StateChange) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.plan.model import Identity, Place
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 
 if TYPE_CHECKING:

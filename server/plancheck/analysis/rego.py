@@ -6,7 +6,7 @@ Whoever evaluates the policies is handed in. The answer is about the plan as a w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.analysis.change import Fact
 from plancheck.analysis.facts import Names
@@ -14,6 +14,7 @@ from plancheck.analysis.finding import Finding, Pending, PolicySite, Related, Un
 from plancheck.analysis.subjects import State
 from plancheck.plan.model import Place
 from plancheck.policy.rego.files import RegoAnswer, RegoFiles
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 if TYPE_CHECKING:

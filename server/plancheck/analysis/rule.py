@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from plancheck.analysis.change import Fact
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import Remedy
 from plancheck.analysis.subjects import Grain
+from plancheck.tuples import NamedTuple
 
 Item: TypeAlias = Finding | Unchecked | Pending
 Run: TypeAlias = Callable[..., Iterator[Item]]

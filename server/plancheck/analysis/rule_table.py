@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from typing import NamedTuple
 
 from plancheck.analysis.change import Fact
 from plancheck.analysis.rule import Rule
+from plancheck.tuples import NamedTuple
 
 
 class Group(NamedTuple):

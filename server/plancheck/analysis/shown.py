@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import compress
 from operator import is_
-from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.settings import Settings
@@ -19,6 +18,7 @@ from plancheck.plan.model import Place
 from plancheck.syntax.splice import splice
 from plancheck.syntax.tree import Spine
 from plancheck.text import Edit, LineIndex, Span
+from plancheck.tuples import NamedTuple
 
 
 class ShownState(NamedTuple):

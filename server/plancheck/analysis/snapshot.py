@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.rule import Rule
@@ -21,6 +21,7 @@ from plancheck.policy.rego.files import RegoAsk, no_engine
 from plancheck.policy.secrets import masked
 from plancheck.syntax.tree import Spine, Top, Tree
 from plancheck.text import Edit, LineIndex, Span, merged_edit
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 
 Faults: TypeAlias = dict[int, tuple[Finding, ...]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from plancheck.analysis.calls import members_beside
 from plancheck.plan.graph.facts import PlanGraph
@@ -14,6 +14,7 @@ from plancheck.policy.model import Policy
 from plancheck.policy.regexes import Ask
 from plancheck.policy.rego.files import RegoAsk
 from plancheck.syntax.tree import Tree
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.catalogue.model import Catalogue

@@ -12,11 +12,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Concatenate, NamedTuple, ParamSpec
+from typing import Any, Concatenate, ParamSpec
 
 from plancheck.syntax.inner import inner_text
 from plancheck.syntax.tree import INSIDE, Node, Path, Spine, Top, Tree, Within, locate
 from plancheck.text import Edit, Span, apply_edits
+from plancheck.tuples import NamedTuple
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _FIRST_LINE = 10_000

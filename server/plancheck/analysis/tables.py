@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.analysis.change import Fact, StateChange
 from plancheck.analysis.facts import POLICY_FACTS
@@ -17,6 +17,7 @@ from plancheck.analysis.rule import Check, Item, Rule
 from plancheck.analysis.subjects import Grain, State, key_of, subjects
 from plancheck.plan.model import Place, Step
 from plancheck.syntax.splice import splice
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 
 MOST_PER_RULE = 20_000

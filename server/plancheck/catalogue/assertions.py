@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import ge, gt, le, lt
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.catalogue.fit import Held, Work
 from plancheck.catalogue.resolve import TYPE_NAMES, step
 from plancheck.catalogue.words import WORDS_OF_TYPES, counted, either, kind_shown, one_of, shown, type_of
 from plancheck.syntax.tree import MISSING
+from plancheck.tuples import NamedTuple
 
 
 class LimitKeyword(NamedTuple):

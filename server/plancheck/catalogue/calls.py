@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.catalogue.model import Catalogue, Tool
 from plancheck.catalogue.schema import Schema, SchemaDoubt, SchemaFault, faults, member, property_schemas, type_names
@@ -13,6 +13,7 @@ from plancheck.plan.model import Call, Clarity, Read, Step
 from plancheck.policy.regexes import Ask
 from plancheck.policy.secrets import has_placeholder
 from plancheck.syntax.tree import MISSING, Path, Within
+from plancheck.tuples import NamedTuple
 
 EXTRA = frozenset({"additionalProperties", "false"})
 LACKING = frozenset({"required", "dependentRequired", "dependencies"})

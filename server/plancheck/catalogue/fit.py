@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.catalogue.equality import Equality
 from plancheck.catalogue.patterns import occurs
@@ -12,6 +12,7 @@ from plancheck.catalogue.schema import SchemaDoubt, SchemaFault
 from plancheck.catalogue.words import shown, subject
 from plancheck.policy.regexes import Ask, Outcome
 from plancheck.syntax.tree import Part
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 
 MOST_STEPS = 50_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.frozen import Frozen
 from plancheck.plan.dialects.keys import nearest
@@ -12,6 +12,7 @@ from plancheck.policy.families import Family, ToolWords, Trait
 from plancheck.policy.showing import shortened
 from plancheck.syntax.tree import Part, Path, Tree
 from plancheck.text import LineIndex, Position, Span
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.catalogue.schema import Schema
 from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
 
 
 class Steps(NamedTuple):

@@ -11,10 +11,11 @@ know (another keyword, a remote `$ref`, a pattern that Python cannot run) is no 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.policy.regexes import Ask, refusing_matcher
 from plancheck.syntax.tree import MISSING, Part, Path
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 
 

@@ -8,7 +8,7 @@ never fails: what is wrong becomes a problem at its token, and the rest is read.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.catalogue.model import (
     NO_ANNOTATIONS,
@@ -25,6 +25,7 @@ from plancheck.syntax.json import read
 from plancheck.syntax.tree import MISSING, Chunk, Part, Path, Spine, Tree
 from plancheck.syntax.values import repeated_keys
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 
 MOST_TOOLS = 10_000

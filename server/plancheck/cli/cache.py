@@ -13,10 +13,10 @@ import os
 import stat
 import sys
 from functools import cache
-from typing import NamedTuple
 from zlib import crc32
 
 from plancheck import __version__
+from plancheck.tuples import NamedTuple
 
 try:
     from _blake2 import blake2b  # that of hashlib, which would load OpenSSL for 3 ms

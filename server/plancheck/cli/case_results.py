@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck import __version__
 from plancheck.cli.terminal import Painter, one_line
 from plancheck.gate.cases import CaseOutcome
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.rego.engine import RegoTest, RegoTestOutcome
 
 

@@ -6,7 +6,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
@@ -24,6 +24,7 @@ from plancheck.cli.results import FileResult, Tally, announce, from_here, unread
 from plancheck.cli.terminal import Painter, wants_colour
 from plancheck.frozen import replace
 from plancheck.text import LineIndex
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 from plancheck.workspace.files import NAMES, Configurations, Loaded, ReadError, load_config
 from plancheck.workspace.problem import ConfigProblem

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.settings import Settings
@@ -14,6 +14,7 @@ from plancheck.analysis.snapshot import Snapshot
 from plancheck.checked import checked_findings, dialect_name, is_valid, unchecked_places
 from plancheck.cli.results import FileResult, unreadable
 from plancheck.policy.regexes import Matcher, refusing_matcher
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.asking import asker_for
 from plancheck.workspace.files import ReadError, decode, read_text
 

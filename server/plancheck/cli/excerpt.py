@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from plancheck.cli.terminal import cell
+from plancheck.tuples import NamedTuple
 
 _CUT = "…"
 

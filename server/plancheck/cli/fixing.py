@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.cli.terminal import one_line
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.files import ReadError
 
 if TYPE_CHECKING:

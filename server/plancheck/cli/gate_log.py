@@ -13,11 +13,12 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import islice
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.cli.document import say
 from plancheck.cli.terminal import cell, one_line
 from plancheck.gate.log import EVENT_TYPE, DecisionLog
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.reading import why
 
 _WORDS = {"allow": "allow", "deny": "deny", "requires_hitl": "needs a human", "undecided": "undecided"}

@@ -10,7 +10,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck import __version__
 from plancheck.cli.arguments import CommandParser
@@ -21,6 +21,7 @@ from plancheck.cli.policy_files import policy_errors
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.gate.cases import PolicyJudge, shown_steps, step_names
 from plancheck.gate.decision import PolicyDecision, Vote
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.files import Configurations, ReadError, decode, read_text
 from plancheck.workspace.regex_process import RegexProcess
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from plancheck.checked import CONFIGURATION_FAULT, UNREADABLE_FILE, CheckedFinding, UncheckedPlace, unchecked_file
 from plancheck.cli.terminal import one_line
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 from plancheck.workspace.files import ReadError
 

@@ -6,7 +6,7 @@ import json
 import os
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.analysis.rules import RULES
 from plancheck.catalogue.model import Catalogue, Tool
@@ -18,6 +18,7 @@ from plancheck.cli.document import load, place, say
 from plancheck.cli.results import from_here
 from plancheck.cli.terminal import lines, one_line
 from plancheck.policy.showing import shortened
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.catalogues import Catalogues
 from plancheck.workspace.files import Configurations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.gate.decision import PolicyDecision, Verdict, Vote
 from plancheck.gate.evaluate import evaluate_plan
@@ -12,6 +12,7 @@ from plancheck.plan.model import Identity
 from plancheck.policy.cases import PolicyCase
 from plancheck.policy.regexes import Matcher
 from plancheck.syntax.json import read
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.gate_policy import gate_policy
 
 

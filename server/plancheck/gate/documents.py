@@ -11,9 +11,10 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from plancheck.policy.rego.files import RegoAnswer, RegoAsk, RegoFiles
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.policy.rego.plan_input import PlanQuestion

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding
 from plancheck.analysis.fix.offer import MOST_STEPS_TRIED, candidates, fix_edits, has_remedies, offered
@@ -18,6 +17,7 @@ from plancheck.ide.refactor import Refactoring, can_spell_out, explicit_default,
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.syntax.tree import Path
 from plancheck.text import Edit, Span
+from plancheck.tuples import NamedTuple
 
 
 class ActionKind(str, Enum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.catalogue.calls import led_to, result_path, value_at
@@ -18,6 +18,7 @@ from plancheck.ide.words import count
 from plancheck.plan.model import Call, Clarity, Place, Read
 from plancheck.syntax.tree import MISSING, Part, Path
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 _BEGUN_PATH = re.compile(r"(?P<name>.+?)\.result(?P<path>(?:\.[^.\[\]{}]+|\[\d{1,9}\])*)\.(?P<last>[^.\[\]{}]*)")
 _SEGMENT = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]")

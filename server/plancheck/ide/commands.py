@@ -6,7 +6,7 @@ URI in front of the arguments.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from plancheck.tuples import NamedTuple
 
 OPEN_GRAPH = "plancheck.openGraph"
 """Arguments: the identity of the step to point out, or nothing."""

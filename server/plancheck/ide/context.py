@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from enum import Enum
-from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import holds_json
@@ -18,6 +17,7 @@ from plancheck.syntax.inner import InnerText, inner_text_at
 from plancheck.syntax.tokens import TOKEN, Expect, decode_string, string_end
 from plancheck.syntax.tree import INSIDE, Path, Spine, Top, Tree
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import Enum
-from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.analysis.surgery import container
@@ -12,6 +11,7 @@ from plancheck.plan.model import Alias, Grant, Ignore, Place, Pred, Read, Step, 
 from plancheck.syntax.inner import inner_text
 from plancheck.syntax.tree import INSIDE, Chunk, Node, Part, Path, Spine, Top, Tree
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 _FEW = 8
 """So many steps of a list or an object are found sooner one by one than by looking at all of it."""

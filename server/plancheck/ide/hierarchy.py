@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import Role, cursor_at, step_at, step_span
 from plancheck.ide.symbols import SymbolKind, detail_of, kind_of
 from plancheck.ide.words import step_title
 from plancheck.plan.model import Identity, Place, Pred, Read
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 
 class HierarchyItem(NamedTuple):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import step_starts
 from plancheck.ide.words import count, followers
 from plancheck.plan.model import Place
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 
 class Hint(NamedTuple):

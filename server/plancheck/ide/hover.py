@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.catalogue import argument_at, named_tool, result_at
@@ -18,6 +16,7 @@ from plancheck.plan.model import Ignore, Pred, Read
 from plancheck.pre.report import DECLARED_ONLY, WITHHELD_REASON, barriers_of, completeness_of, coverage_of
 from plancheck.syntax.tree import Part
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 
 class Hover(NamedTuple):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.commands import OPEN_GRAPH, SHOW_FINDINGS, SHOW_REPORT, SHOW_STEPS, Command
 from plancheck.ide.cursor import step_starts
@@ -11,6 +9,7 @@ from plancheck.ide.words import count, step_title
 from plancheck.plan.model import Place
 from plancheck.syntax.tree import Part
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 
 class Lens(NamedTuple):

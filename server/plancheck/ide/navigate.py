@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from enum import Enum
-from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.catalogue import named_tool
@@ -21,6 +20,7 @@ from plancheck.plan.model import Alias, Identity, Place, Pred, Read
 from plancheck.syntax.inner import escaped
 from plancheck.syntax.tree import INSIDE, Within
 from plancheck.text import Edit, Span
+from plancheck.tuples import NamedTuple
 
 
 class Target(NamedTuple):

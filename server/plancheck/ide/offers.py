@@ -4,13 +4,13 @@ sees it."""
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.context import Context
 from plancheck.plan.dialects.vocabulary import Vocabulary
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 MOST_ITEMS = 500
 """A list of this length is not complete: the client has to ask again when more was typed."""

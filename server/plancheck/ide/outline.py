@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import way_down
 from plancheck.syntax.tree import Chunk, Node, Spine
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 _BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]')
 _LINK_KEYS = ("$schema", "policy")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from plancheck.analysis.finding import PolicySite
 from plancheck.analysis.snapshot import Snapshot
@@ -12,6 +11,7 @@ from plancheck.ide.lens import Lens
 from plancheck.ide.words import count
 from plancheck.markdown import code, prose
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 LONGEST_RULE = 2_000
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.catalogue.schema import annotation, describe
 from plancheck.ide.catalogue import called_tool
 from plancheck.ide.context import Wants, context_at
 from plancheck.ide.tools import LONGEST_TEXT, prose_of
 from plancheck.markdown import plain
+from plancheck.tuples import NamedTuple
 
 MOST_PARAMETERS = 40
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from itertools import islice
-from typing import NamedTuple
 
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.cursor import step_spans
@@ -14,6 +13,7 @@ from plancheck.markdown import plain
 from plancheck.plan.model import Kind, Place, Step
 from plancheck.syntax.tree import Part
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 
 class SymbolKind(Enum):

@@ -11,8 +11,9 @@ import ipaddress
 import json
 import secrets
 from collections.abc import Iterable
-from typing import NamedTuple
 from urllib.parse import parse_qs
+
+from plancheck.tuples import NamedTuple
 
 NO_TOKEN = "the token is missing or wrong"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.convert.mapper import Mapper
@@ -13,6 +13,7 @@ from plancheck.lsp.documents import Document
 from plancheck.lsp.identity import FileKey, file_at, key_of_path, path_of
 from plancheck.lsp.requests.subject import subject_of
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.analysis.finding import Severity

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from plancheck.lsp.convert.findings import Parts
+from plancheck.tuples import NamedTuple
 
 
 class Client(NamedTuple):

@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.lsp.convert.findings import NOTHING_RENDERED
 from plancheck.lsp.identity import FileKey, key_of
 from plancheck.lsp.rego_plans import OpenPlan
 from plancheck.lsp.result_ids import settings_inputs
 from plancheck.text import Edit, Encoding, LineIndex, Position, merged_edit
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.workspace.regex_process import RegexProcess

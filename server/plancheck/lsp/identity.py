@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple, NewType
+from typing import NewType
 from urllib.parse import unquote_to_bytes, urlsplit
+
+from plancheck.tuples import NamedTuple
 
 FileKey = NewType("FileKey", str)
 """The resolved path of a file; the URI itself of what is not on this disk, such as an unsaved document."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.identity import File, FileKey, file_at
 from plancheck.lsp.rego_counts import PlanToCount
 from plancheck.lsp.result_ids import result_id, settings_inputs
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings

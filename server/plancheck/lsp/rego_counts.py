@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.policy.rego.files import RegoFiles

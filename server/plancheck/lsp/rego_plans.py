@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 if TYPE_CHECKING:

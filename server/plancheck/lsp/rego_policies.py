@@ -9,12 +9,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.lsp.documents import Document
 from plancheck.lsp.identity import key_of_path
 from plancheck.lsp.rego_counts import PlanToCount, RuleCounts, counted
 from plancheck.lsp.rego_plans import WaitingAsker
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import NamedTuple
 
 from plancheck.lsp.identity import FileKey
+from plancheck.tuples import NamedTuple
 
 
 class Published(NamedTuple):

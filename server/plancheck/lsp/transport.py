@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pygls.io_ import WebSocketWriter
 
 from plancheck.lsp.admission import NO_TOKEN, Admission
 from plancheck.lsp.framing import MOST_BYTES, Splitter
 from plancheck.lsp.jsonrpc import INVALID_REQUEST, error_answer, framed, id_in
+from plancheck.tuples import NamedTuple
 
 MOST_FIRST_BYTES = 1 << 20
 """Of what a client sends that has not shown its token yet; an editor's first message has some ten thousand."""

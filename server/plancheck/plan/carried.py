@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 from unicodedata import category, normalize
 
 from plancheck.lazy_regex import regex
 from plancheck.plan.embedded import MOST_WRAPS, content_of, json_in, may_hold_json, named_values
 from plancheck.plan.model import Call, Carried, Clarity
 from plancheck.syntax.tree import INSIDE, Path
+from plancheck.tuples import NamedTuple
 
 ARGUMENT_NAMES = frozenset(
     {

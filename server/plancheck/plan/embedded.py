@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.lazy_regex import regex
+from plancheck.tuples import NamedTuple
 
 MOST_WRAPS = 8
 """How often a JSON text may be inside another one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.carried import TOOL_NAMES, carried_calls, folded_key, is_clear_call
 from plancheck.plan.dialects.dialect import Dialect, Dialects, Holder, LowerChunk, LoweredSteps, Site
@@ -16,6 +16,7 @@ from plancheck.plan.sites import Elements, Scattered, Sites
 from plancheck.syntax.splice import splice
 from plancheck.syntax.tree import INSIDE, MISSING, Chunk, Part, Path, Spine, Top, Tree
 from plancheck.syntax.values import repeated_keys, to_plain
+from plancheck.tuples import NamedTuple
 
 
 class Lowered(NamedTuple):

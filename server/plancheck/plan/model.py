@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plancheck.plan.sites import Elements, Sites
 from plancheck.syntax.tree import INSIDE, Part, Path, Within
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.plan.dialects.dialect import Dialect

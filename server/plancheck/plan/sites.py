@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
 
 
 class Sites(Protocol):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from enum import Enum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 from unicodedata import normalize
 
 from plancheck.plan.carried import ARGUMENT_NAMES, TOOL_NAMES, folded_key
 from plancheck.plan.embedded import json_in, may_hold_json
 from plancheck.plan.model import Call
 from plancheck.syntax.tree import INSIDE, MISSING, Path
+from plancheck.tuples import NamedTuple
 
 
 class Leaf(NamedTuple):

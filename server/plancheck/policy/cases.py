@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence as Listed
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.policy.problems import PolicyProblem, start_of
 from plancheck.policy.showing import shortened
 from plancheck.policy.values import ValueReader, kind
 from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember, read_yaml
 from plancheck.text import LineIndex, Span
+from plancheck.tuples import NamedTuple
 
 VERDICTS = ("allow", "deny", "requires_hitl", "undecided")
 ENDINGS = (".test.yaml", ".test.yml")

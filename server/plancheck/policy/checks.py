@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.carried import calls_of
 from plancheck.plan.embedded import unescaped
@@ -17,6 +17,7 @@ from plancheck.policy.secrets import SHORTEST_SECRET, find_secrets, has_placehol
 from plancheck.policy.showing import shortened
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 # ---- calls -----------------------------------------------------------------------------------------------------------

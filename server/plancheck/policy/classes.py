@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import NamedTuple
 
 from plancheck.policy.families import (
     Family,
@@ -19,6 +18,7 @@ from plancheck.policy.families import (
     traits_in,
 )
 from plancheck.policy.model import Policy
+from plancheck.tuples import NamedTuple
 
 
 class ClassSource(str, Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.dialects.lowering import type_name
 from plancheck.plan.model import dotted
@@ -13,6 +13,7 @@ from plancheck.policy.checks import Judged
 from plancheck.policy.model import Bound, HumanLimit, Policy
 from plancheck.policy.secrets import has_placeholder
 from plancheck.syntax.tree import MISSING, Path
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cached_property
 from math import inf, nextafter
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.frozen import Frozen, fields_of, replace
 from plancheck.policy.applying import applying, by_tool, split_key
@@ -36,6 +36,7 @@ from plancheck.policy.names import (
 )
 from plancheck.policy.rego.files import RegoFiles, checked_files
 from plancheck.policy.resources import covered, may_mean
+from plancheck.tuples import NamedTuple
 
 __all__ = [
     "CONSEQUENTIAL",

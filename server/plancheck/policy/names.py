@@ -11,9 +11,9 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
 
 from plancheck.lazy_regex import regex
+from plancheck.tuples import NamedTuple
 
 _LOOK_ALIKES = {
     "a": "аɑαᴀ∂ａⱥΑА",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import abc
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.coercion import fault_of_argument
@@ -13,6 +13,7 @@ from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_
 from plancheck.policy.regexes import fault_of
 from plancheck.policy.values import ValueReader, kind
 from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember
+from plancheck.tuples import NamedTuple
 
 MOST_PATTERNS = 200
 CODES = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.policy.yaml import Value, YamlMember

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from plancheck.policy.model import GateRules, Policy
 from plancheck.policy.problems import PolicyProblem
 from plancheck.policy.rego.files import RegoFiles
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:  # the readers are imported where there is a policy to read
     from plancheck.policy.parts import Placed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from binascii import Error as Base64Error
 from collections.abc import Callable
-from typing import NamedTuple
 
 from plancheck.lazy_regex import regex
+from plancheck.tuples import NamedTuple
 
 
 class Secret(NamedTuple):

@@ -19,7 +19,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Container, Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
 from unicodedata import category, normalize
 
 from plancheck.lazy_regex import regex
@@ -27,6 +26,7 @@ from plancheck.plan.dialects.references import references_in
 from plancheck.plan.embedded import unescaped
 from plancheck.policy.secret_kinds import KINDS, Secret, is_random, is_stand_in
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 
 class Hit(NamedTuple):

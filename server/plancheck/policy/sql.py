@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from plancheck.policy.checks import SqlBudget
 from plancheck.policy.sql_lexemes import WIDE_BLANKS, after_blanks
 from plancheck.policy.sql_look import FirstLook, Seen, look_at
 from plancheck.policy.sql_parsing import Effect, is_too_deep, parsed_effects
+from plancheck.tuples import NamedTuple
 
 LONGEST = 100_000
 """SQL longer than this is not looked at: its effect is unknown."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.carried import ARGUMENT_NAMES, folded_key
 from plancheck.plan.embedded import json_in
@@ -21,6 +21,7 @@ from plancheck.policy.secrets import has_placeholder
 from plancheck.policy.sql_shapes import Likeness, likeness_of
 from plancheck.policy.sql_words import split_words
 from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
 
 
 class SqlText(NamedTuple):

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from plancheck.tuples import NamedTuple
 
 WIDE_BLANKS = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 """Some databases take these for blanks, some for letters, and to the others they are mistakes: no word that does

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum
-from typing import NamedTuple
 
 from plancheck.policy.sql_lexemes import END, Lexeme, first_word, lexemes_of, statements_of, words_in
 from plancheck.policy.sql_parsing import computes
@@ -30,6 +29,7 @@ from plancheck.policy.sql_words import (
     SAMPLING_METHODS,
     STATEMENTS,
 )
+from plancheck.tuples import NamedTuple
 
 
 class FirstLook(Enum):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.policy.sql_words import (
     BEFORE_PARENTHESES,
@@ -18,6 +18,7 @@ from plancheck.policy.sql_words import (
     WRITING_FUNCTIONS,
     split_words,
 )
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from sqlglot import exp

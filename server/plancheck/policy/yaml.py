@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections import abc
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from plancheck.policy.coercion import plain_number
 from plancheck.policy.showing import shortened
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 LONGEST = 500_000
 MOST_ENTRIES = 200

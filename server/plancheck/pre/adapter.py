@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from plancheck.plan.model import Grant, Identity, Kind, Outline, Pred, Read, Write
 from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
 
 
 class Grade(str, Enum):

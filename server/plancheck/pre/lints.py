@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import repeat
-from typing import NamedTuple
 
 from plancheck.analysis.rules import flippable_dependency_annotation as flippable
 from plancheck.analysis.rules import missing_revalidation_barrier as barrier
@@ -14,6 +13,7 @@ from plancheck.analysis.rules import write_with_no_prior_read as unread
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
 from plancheck.plan.graph.sets import numbers_of
 from plancheck.plan.model import Identity
+from plancheck.tuples import NamedTuple
 
 _new = tuple.__new__
 """Makes a named tuple without the detour through its own `__new__`, which a hundred thousand findings would feel."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import comb
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Identity
 from plancheck.pre.lints import LintFinding, lint
+from plancheck.tuples import NamedTuple
 
 WITHHELD_REASON = (
     "State B (how far a wrong dependency state would spread) is withheld before the run: every dependency of a plan is "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.lazy_regex import regex
 from plancheck.syntax.json import read
@@ -13,6 +13,7 @@ from plancheck.syntax.tokens import decode_string, has_lone_surrogate
 from plancheck.syntax.tree import INSIDE, Chunk, Path, Problem, Top, Tree
 from plancheck.syntax.values import depth_of
 from plancheck.text import Edit, Span
+from plancheck.tuples import NamedTuple
 
 
 class InnerText:

@@ -7,7 +7,9 @@ import json
 import re
 from collections.abc import Sequence
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from typing import Any, NamedTuple
+from typing import Any
+
+from plancheck.tuples import NamedTuple
 
 
 class NotStrictError(Exception):

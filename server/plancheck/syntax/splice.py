@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import is_
-from typing import NamedTuple
+
+from plancheck.tuples import NamedTuple
 
 
 class Splice(NamedTuple):

@@ -11,13 +11,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plancheck.syntax.scanning import find, scan
 from plancheck.syntax.strings import raw_offset
 from plancheck.syntax.values import INSIDE as INSIDE
 from plancheck.syntax.values import depth_of, to_plain
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.syntax.inner import InnerText

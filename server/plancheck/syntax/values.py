@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.syntax.tree import Path

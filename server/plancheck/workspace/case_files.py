@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from plancheck.policy.cases import ENDINGS, is_case_file
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.files import SKIPPED_FOLDERS
 from plancheck.workspace.reading import ReadError, is_utf8, printable, why
 from plancheck.workspace.rego_files import TESTS

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from plancheck.frozen import replace
 from plancheck.policy.showing import shortened
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 from plancheck.workspace.problem import ConfigProblem
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.settings import InlineIgnores, Settings
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.globs import GlobSet
 
 DEFAULT_INCLUDE = ("**/*.plan.json", "**/*.calls.json", "**/*.trace.json")

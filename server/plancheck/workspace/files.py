@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.analysis.settings import Settings
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.problem import ConfigProblem
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, decode, is_utf8, printable, read_text, why
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.policy.model import Policy
 from plancheck.policy.reading import joined
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.catalogues import Catalogues
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.in_force import configuration_faults

@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import count
-from typing import NamedTuple
 
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.wildcards import Token, Wild, linear_regex
 
 MOST_LINES = 50_000

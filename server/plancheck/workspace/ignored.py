@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, printable, read_bytes
 
 if TYPE_CHECKING:

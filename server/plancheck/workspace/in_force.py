@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from plancheck.analysis.settings import Settings
 from plancheck.text import LineIndex
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.catalogues import Catalogues
 from plancheck.workspace.files import Configurations, Loaded, ReadError, read_text
 from plancheck.workspace.policies import Policies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
@@ -15,6 +15,7 @@ from plancheck.policy.reading import NAMES, OTHER_NAMES, PolicyProblem, PolicyTe
 from plancheck.policy.rego.files import RegoFiles
 from plancheck.policy.showing import shortened
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_text
 from plancheck.workspace.rego_files import is_policy_in_rego, is_rego, read_rego_files

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from plancheck.tuples import NamedTuple
 
 
 class ConfigProblem(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from typing import NamedTuple
+
+from plancheck.tuples import NamedTuple
 
 MOST_BYTES = 512_000_000
 """Of any file; what is larger is not read at all."""

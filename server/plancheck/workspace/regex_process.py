@@ -11,10 +11,11 @@ from collections import OrderedDict
 from functools import cache
 from queue import Empty, Queue
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.policy.regexes import LONGEST_VALUE, MOST_HITS, Hits, Matcher, Outcome, search
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 PATIENCE = 0.25
 """Seconds of the processor that a pattern may take on one value."""

@@ -8,9 +8,10 @@ nested too deeply for that (see `toml_excess`) is a ValueError, like any text th
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.toml_excess import DEEPEST, LONGEST
 
 TomlPath: TypeAlias = tuple[str | int, ...]

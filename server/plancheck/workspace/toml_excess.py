@@ -8,8 +8,8 @@ word that is too long, is blanked, and the rest can be read without care.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from plancheck.tuples import NamedTuple
 from plancheck.workspace.problem import ConfigProblem
 
 LONGEST = 500_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from plancheck.analysis.finding import Finding
 from plancheck.plan.graph.facts import PlanGraph
@@ -13,6 +13,7 @@ from plancheck.policy.model import NO_POLICY, Policy
 from plancheck.syntax.inner import inner_text
 from plancheck.syntax.tree import MISSING, Chunk, Node, Path, Spine, Top, Tree, Within, locate
 from plancheck.syntax.values import to_plain
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.catalogue.model import Catalogue

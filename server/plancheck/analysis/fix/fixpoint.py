@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from plancheck.analysis.engine import update
 from plancheck.analysis.finding import Finding, Severity
@@ -25,6 +24,7 @@ from plancheck.analysis.fix.offer import broken_promises, candidates, has_remedi
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.text import Edit
+from plancheck.tuples import NamedTuple
 
 MOST_ROUNDS = 1_000
 """A safety net: plans of thousands of faulty steps take a few dozen."""

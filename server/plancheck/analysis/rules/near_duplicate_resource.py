@@ -16,8 +16,9 @@ Whether they really are two. If they are, switch the rule off with `"plancheck-i
 Unsafe: they may be two resources after all.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
@@ -25,6 +26,7 @@ from plancheck.analysis.rule import Rule, each_spelling
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Outline, Place
 from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
 
 
 class _Spelled(NamedTuple):

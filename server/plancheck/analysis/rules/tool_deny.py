@@ -17,9 +17,10 @@ The plan will be refused when it runs, or, where nobody checks again, do what it
 Unsafe: the nearest allowed tool is a guess, and a tool that may write is granted more than one that only reads.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import CLASSES, GATED, HAS_TOOLS
@@ -33,6 +34,7 @@ from plancheck.policy.checks import Judged, SqlBudget, judged_calls, unknown_too
 from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import Family, Policy
 from plancheck.policy.showing import shortened
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 

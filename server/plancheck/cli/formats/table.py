@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
 from plancheck.cli.formats.format import Format
 from plancheck.cli.terminal import Painter
+from plancheck.tuples import NamedTuple
 
 
 class Look(NamedTuple):

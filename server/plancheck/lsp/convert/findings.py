@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
@@ -14,6 +14,7 @@ from plancheck.lsp.convert.options import RULE_PAGES, SOURCE
 from plancheck.lsp.identity import uri_of
 from plancheck.syntax.splice import Splice, common_head
 from plancheck.text import Encoding, LineIndex, Span
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lsprotocol import types
 
 from plancheck.text import Edit, Encoding, LineIndex, Span
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.analysis.snapshot import Snapshot

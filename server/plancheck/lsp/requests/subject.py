@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.lsp.convert.mapper import Mapper, mapper_of
 from plancheck.lsp.identity import File, key_of, path_of
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.analysis.snapshot import Snapshot

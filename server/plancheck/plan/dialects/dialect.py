@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, IntEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from plancheck.plan.dialects.vocabulary import STEP, Vocabulary
 from plancheck.plan.model import Fault, Identity, Step
 from plancheck.syntax.tree import Chunk, Path, Spine, Top, Tree
+from plancheck.tuples import NamedTuple
 
 
 class Match(IntEnum):

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
 
 
 class Slot(Enum):

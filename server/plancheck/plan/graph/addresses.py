@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from plancheck.lazy_regex import regex
+from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.plan.graph.facts import PlanGraph

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
+
+from plancheck.tuples import NamedTuple
 
 
 class Arrangement(NamedTuple):

@@ -7,10 +7,11 @@ keystone, steps with volatile reads and steps that re-read are marked, in the la
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Identity, Kind, Plan, Read
+from plancheck.tuples import NamedTuple
 
 
 class GraphNode(NamedTuple):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from plancheck.plan.graph.circles import arrange
 from plancheck.plan.graph.flow import UNKNOWN_RESOURCE, Dependency, Flow
@@ -20,6 +19,7 @@ from plancheck.plan.graph.sets import bits, set_of
 from plancheck.plan.graph.stale import Exposure, Sources, exposed
 from plancheck.plan.graph.touches import MentionIndex, TouchIndex
 from plancheck.plan.model import Identity, Outline, Read
+from plancheck.tuples import NamedTuple
 
 __all__ = ["UNKNOWN_RESOURCE", "Dependency", "PlanGraph", "bits"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from plancheck.plan.graph.sets import Make, Sweep, bits
 from plancheck.plan.model import Kind, Outline
+from plancheck.tuples import NamedTuple
 
 UNKNOWN_RESOURCE = 1
 """The bit that stands for resources that could not be made out."""

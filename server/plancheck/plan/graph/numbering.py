@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from plancheck.lazy_regex import regex
 from plancheck.plan.model import Identity, Outline, Read
+from plancheck.tuples import NamedTuple
 
 FEWEST = 2
 """References that it takes to be sure: a single one is merely wrong."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import islice
-from typing import NamedTuple
 
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.order import Order
@@ -13,6 +12,7 @@ from plancheck.plan.graph.sets import bits, descending, set_of
 from plancheck.plan.graph.stale import is_action, reached_by, sources_of
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Kind, Outline
+from plancheck.tuples import NamedTuple
 
 MOST_SOURCES = 10
 """How many volatile reads of one action and resource are named; any further one tells the author nothing new."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.order import Order
 from plancheck.plan.graph.sets import bits
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Kind, Outline, Read
+from plancheck.tuples import NamedTuple
 
 
 class Exposure(NamedTuple):

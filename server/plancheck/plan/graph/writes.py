@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from plancheck.plan.graph.order import Order
 from plancheck.plan.graph.sets import bits
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Identity, Outline, Read
+from plancheck.tuples import NamedTuple
 
 
 class DeadWrite(NamedTuple):

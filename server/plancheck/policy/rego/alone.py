@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from plancheck.policy.rego.source import RegoRule, RegoSource
 from plancheck.text import Edit, apply_edits
+from plancheck.tuples import NamedTuple
 
 _PREFIX = "plancheck_rule"
 _USED = re.compile(f"{_PREFIX}(_*)")

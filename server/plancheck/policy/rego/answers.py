@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.policy.rego.source import RegoRule
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 MOST_FIRINGS = 100

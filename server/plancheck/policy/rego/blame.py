@@ -7,11 +7,12 @@ whatever it is like, the steps that are found make it fire, and without any one 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.policy.rego.rounds import Rounds, StoppedError, together
 from plancheck.policy.rego.variants import Cut, Variant, Without, members_of, value_at
 from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
 
 MOST_VARIANTS = 400
 """That one search asks about with one way to take steps away; past this, the plan as a whole is blamed."""

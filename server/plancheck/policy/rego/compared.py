@@ -7,13 +7,13 @@ It goes by tokens and takes rather too many members than too few. What it cannot
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from plancheck.policy.rego.constructs import is_member
 from plancheck.policy.rego.source import RegoRule, RegoSource
 from plancheck.policy.rego.tokens import OPENING, RegoToken, TokenKind, partners
 from plancheck.policy.rego.unbound import rules_with_tokens
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 _ORDER = frozenset({"<", ">", "<=", ">="})
 _ARITHMETIC = frozenset({"+", "-", "*", "/", "%"})

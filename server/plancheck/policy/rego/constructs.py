@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from plancheck.policy.rego.source import RegoSource
 from plancheck.policy.rego.tokens import RegoToken, TokenKind
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 
 class Construct(NamedTuple):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.model import Place, Plan, Step
 from plancheck.syntax.tree import MISSING, Chunk, Path, Tree
 from plancheck.syntax.values import depth_of, to_plain
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 EVENT_TYPE = "agent.plan"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from plancheck.policy.rego.alone import free_prefix, rules_alone
 from plancheck.policy.rego.answers import RuleSite
 from plancheck.policy.rego.constructs import forbidden_calls
 from plancheck.policy.rego.source import MOST_CHARACTERS, MOST_RULES, RULE_NAMES, RegoRule, RegoSource, read_rego
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 PACKAGES = ("kitelogik.agent_plan", "planlint", "plancheck")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.policy.rego.compared import compared_members
 from plancheck.policy.rego.constructs import Construct, called_names, dotted_names, is_member
@@ -19,6 +19,7 @@ from plancheck.policy.rego.source import Generation, RegoSource
 from plancheck.policy.rego.tokens import TokenKind
 from plancheck.policy.rego.unbound import iterating_names, unbound_names
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 _MISTAKEN_PREFIXES = ("rego.metadata.", "strings.render_template", "strings.reverse")
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import pairwise, takewhile
-from typing import NamedTuple
 
 from plancheck.policy.rego.statements import Statement, statements
 from plancheck.policy.rego.tokens import CLOSING, OPENING, RegoToken, TokenKind, partners, tokenize, without_layout
 from plancheck.text import LineIndex, Span
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason, Unknown
 
 MOST_CHARACTERS = 1_000_000

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from plancheck.policy.rego.tokens import CLOSING, OPENING, RegoToken, TokenKind
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 _GOES_ON_BEHIND = frozenset(
     {":=", "=", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", "%", "&", "|", ",", ".", ":"}

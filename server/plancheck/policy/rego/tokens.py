@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from enum import Enum
 from itertools import islice
-from typing import NamedTuple
 
 from plancheck.text import Span
+from plancheck.tuples import NamedTuple
 
 
 class TokenKind(Enum):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
 
 
 class Without(Enum):

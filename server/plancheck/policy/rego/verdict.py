@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.model import Place
 from plancheck.policy.rego.answers import Firing, FiringKind, firings_of
@@ -12,6 +12,7 @@ from plancheck.policy.rego.plan_input import PlanInput
 from plancheck.policy.rego.policy import Asked, RegoFault, RegoPolicy
 from plancheck.policy.rego.rounds import Rounds
 from plancheck.policy.rego.variants import Without
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Unknown
 
 Answer = Mapping[str, Any]

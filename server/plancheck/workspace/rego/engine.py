@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from plancheck.policy.rego.policy import RegoModule
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
 
 MOST_BYTES_ASKED = 64_000_000

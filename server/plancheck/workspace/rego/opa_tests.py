@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from plancheck.policy.rego.policy import RegoModule, is_policy_file
 from plancheck.policy.rego.source import read_rego
+from plancheck.tuples import NamedTuple
 from plancheck.unknown import Unknown
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, is_utf8, read_text, why
 from plancheck.workspace.rego.engine import EngineFault, EngineProblem, RegoEngine, RegoTest

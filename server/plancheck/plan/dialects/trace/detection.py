@@ -18,8 +18,6 @@ from plancheck.plan.dialects.trace.shapes import (
 )
 from plancheck.syntax.tree import Chunk, Spine, Top, Tree
 
-_OTHERS = ("nodes", "steps")
-"""Under which keys there is a plan of another format."""
 _TOOL_KEYS = ("tool_name", "tool")
 """Under which keys other formats name the tool of a call."""
 
@@ -27,7 +25,7 @@ _TOOL_KEYS = ("tool_name", "tool")
 def detect(tree: Tree) -> Match:
     if isinstance(tree.root, Spine):
         return Match.CERTAIN if _are_emitted(tree.root) else Match.NONE
-    if not isinstance(tree.root, list) or any(tree.top(key) is not None for key in _OTHERS):
+    if not isinstance(tree.root, list):
         return Match.NONE
     return Match.CERTAIN if _is_trace(tree, tree.root) else Match.NONE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.dialects.trace.keys import (
     ARGS,
@@ -25,6 +25,7 @@ from plancheck.plan.dialects.trace.keys import (
 from plancheck.plan.dialects.trace.shapes import ASSISTANT, RESPONSE, CallShape, listed_shape, role_of, shape_of
 from plancheck.syntax.tree import MISSING, Path
 from plancheck.syntax.values import repeated_keys, to_plain
+from plancheck.tuples import NamedTuple
 
 
 class CallSite(NamedTuple):

@@ -26,6 +26,8 @@ TOOLS_CALL = "tools/call"
 TYPE = "type"
 ROLE = "role"
 
+OTHERS = ("nodes", "steps")
+"""Under which keys there is a plan of another format."""
 LISTS = (MESSAGES, TOOL_CALLS, CONTENT, OUTPUT, CHOICES)
 """Under which keys of a document there are lists of messages, of calls, or of what has calls in it."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from plancheck.plan.dialects.trace.keys import (
     ARGS,
@@ -24,6 +24,7 @@ from plancheck.plan.dialects.trace.keys import (
     TOOLS_CALL,
     TYPE,
 )
+from plancheck.tuples import NamedTuple
 
 
 class CallShape(NamedTuple):
