@@ -22,8 +22,8 @@ class Layer(NamedTuple):
 
 
 def layer(parts: str, others: str) -> Layer:
-    """What every layer may use are annotations and named tuples."""
-    return Layer(frozenset(f"tuples {parts}".split()), frozenset(f"__future__ typing {others}".split()))
+    """What every layer may use are annotations, named tuples and cached properties."""
+    return Layer(frozenset(f"cached tuples {parts}".split()), frozenset(f"__future__ typing {others}".split()))
 
 
 DIALECT = """
@@ -38,6 +38,7 @@ LAYERS: dict[str, Layer] = {
     "frozen": layer("", "dataclasses typing_extensions"),  # never at the start
     "lazy_regex": layer("", "re"),
     "tuples": layer("", "_collections operator"),
+    "cached": layer("", "functools"),
     "text": layer("frozen", "bisect collections.abc enum itertools re"),
     "markdown": layer("", "re"),
     "unknown": layer("", "enum"),

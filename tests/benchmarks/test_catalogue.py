@@ -71,7 +71,7 @@ def test_typing_an_argument_with_a_catalogue_of_three_hundred_tools(tmp_path: Pa
 
 def test_a_catalogue_of_five_megabytes_holds_nothing_up(tmp_path: Path) -> None:
     """Another request is answered while it is read."""
-    tools = catalogue(3_200, "Does something that takes a while to say. " * 10)
+    tools = catalogue(4_800, "Does something that takes a while to say. " * 12)
     assert len(tools) > 5_000_000
     uri = folder_with(tmp_path, catalogue(TOOLS))
     small = (tmp_path / "small.plan.json").as_uri()

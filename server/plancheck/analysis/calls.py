@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
-from functools import cached_property
 from operator import is_
 from typing import Any
 
+from plancheck.cached import cached_property
 from plancheck.plan.carried import CarriedCalls, carried_calls
 from plancheck.plan.model import Carried, Clarity, Place, Plan, Step
 from plancheck.plan.sites import Elements, Scattered

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 from plancheck.analysis.calls import changed_members
 from plancheck.analysis.subjects import Grain, State
+from plancheck.cached import cached_property
 from plancheck.plan.graph.sets import bits
 from plancheck.plan.graph.stale import is_action
 from plancheck.plan.graph.touches import fold, resources_of
@@ -122,6 +122,11 @@ def _nothing(_: StateChange) -> Iterable[Any]:
     return ()
 
 
+def never(_: StateChange) -> bool:
+    """Of a fact that no edit changes for the plan, as long as its steps have the names that they have."""
+    return False
+
+
 class Fact:
     """A named value that rules may need, and what of it an edit changes. It is equal to itself only."""
 
@@ -142,6 +147,14 @@ class Fact:
         self.resources = resources
         self.plan = plan
         """Whether it tells something else about the plan."""
+
+    def can_affect(self, grain: Grain) -> bool:
+        """Whether there are edits after which it tells something else about a subject of this grain."""
+        if grain in (Grain.STEP, Grain.LINK):
+            return self.steps is not _nothing
+        if grain in (Grain.RESOURCE, Grain.SPELLING):
+            return self.resources is not _nothing
+        return grain is Grain.PLAN and self.plan is not never
 
     def affected(self, change: StateChange, grain: Grain) -> Iterable[Any]:
         if grain in (Grain.STEP, Grain.LINK):

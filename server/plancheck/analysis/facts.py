@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from plancheck.analysis.calls import ToolUses, members_beside, uses_of
-from plancheck.analysis.change import Fact, StateChange
+from plancheck.analysis.change import Fact, StateChange, never
 from plancheck.analysis.subjects import State
 from plancheck.plan.dialects.dialect import Limits
 from plancheck.plan.graph.addresses import Addresses
@@ -32,11 +32,6 @@ from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import NO_POLICY
 from plancheck.syntax.tree import Chunk
 from plancheck.tuples import NamedTuple
-
-
-def _never(_: StateChange) -> bool:
-    return False
-
 
 # ---- the policy and the names ----------------------------------------------------------------------------------------
 # A change of these is a change of everything: they are the same on both sides of a `StateChange`.
@@ -62,22 +57,22 @@ class Names:
         return Place(position, self._steps[position].identity_path)
 
 
-POLICY = Fact("policy", lambda state: state.policy or NO_POLICY, plan=_never)
-HAS_POLICY = Fact("has_policy", lambda state: state.policy is not None, plan=_never)
-MATCHER = Fact("matcher", lambda state: state.matcher, plan=_never)
-DIALECT = Fact("dialect", lambda state: state.plan.dialect, plan=_never)
-NAMES = Fact("names", lambda state: Names(state.plan.steps), plan=_never)
-IDENTITIES = Fact("identities", lambda state: state.graph.position_of, plan=_never)
-ADDRESSES = Fact("addresses", lambda state: Addresses(state.graph), plan=_never)
+POLICY = Fact("policy", lambda state: state.policy or NO_POLICY, plan=never)
+HAS_POLICY = Fact("has_policy", lambda state: state.policy is not None, plan=never)
+MATCHER = Fact("matcher", lambda state: state.matcher, plan=never)
+DIALECT = Fact("dialect", lambda state: state.plan.dialect, plan=never)
+NAMES = Fact("names", lambda state: Names(state.plan.steps), plan=never)
+IDENTITIES = Fact("identities", lambda state: state.graph.position_of, plan=never)
+ADDRESSES = Fact("addresses", lambda state: Addresses(state.graph), plan=never)
 """Which step a text means that is not written as a reference."""
-ANY_ORDER = Fact("any_order", lambda state: state.graph.any_order, plan=_never)
+ANY_ORDER = Fact("any_order", lambda state: state.graph.any_order, plan=never)
 
 
-CATALOGUE: Fact = Fact("catalogue", lambda state: state.catalogue, plan=_never)
+CATALOGUE: Fact = Fact("catalogue", lambda state: state.catalogue, plan=never)
 """The tools that there are; only for checks that ask for `HAS_CATALOGUE`."""
-CLASSES: Fact = Fact("classes", lambda state: _classes(state), plan=_never)
+CLASSES: Fact = Fact("classes", lambda state: _classes(state), plan=never)
 """What tools do, by the policy, the catalogue and their names."""
-HAS_CATALOGUE = Fact("has_catalogue", lambda state: state.catalogue is not None, plan=_never)
+HAS_CATALOGUE = Fact("has_catalogue", lambda state: state.catalogue is not None, plan=never)
 
 
 def _classes(state: State) -> ToolClasses:
@@ -92,14 +87,14 @@ def _is_gated(state: State) -> bool:
     return state.policy is not None or dialect.limits is Limits.GATE
 
 
-GATED = Fact("gated", _is_gated, plan=_never)
+GATED = Fact("gated", _is_gated, plan=never)
 """Whether the plan is one that a gate would judge: it names tools, and a policy is in force or its format has limits of
 its own; or the policy says what plans may write, or have in scope."""
 
-JUDGED = Fact("judged", lambda state: state.policy is not None or _is_gated(state), plan=_never)
+JUDGED = Fact("judged", lambda state: state.policy is not None or _is_gated(state), plan=never)
 """Whether a policy is in force, or the plan's format has limits of its own."""
 
-HAS_TOOLS = Fact("has_tools", lambda state: state.plan.dialect.tool_key is not None, plan=_never)
+HAS_TOOLS = Fact("has_tools", lambda state: state.plan.dialect.tool_key is not None, plan=never)
 """Whether the steps of such plans name tools."""
 
 POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT, GATED, CATALOGUE, CLASSES})

@@ -20,12 +20,14 @@ subjects: it is handed the facts alone."""
 class Check:
     """One thing that a rule looks at. It is equal to itself only."""
 
-    __slots__ = ("grain", "needs", "only_if", "run")
+    __slots__ = ("grain", "live", "needs", "only_if", "run")
 
     def __init__(self, grain: Grain, run: Run, needs: tuple[Fact, ...] = (), only_if: Fact | None = None) -> None:
         self.grain = grain
         self.run = run
         self.needs = needs
+        self.live = tuple(fact for fact in needs if fact.can_affect(grain))
+        """Those of the facts by which an edit may affect other subjects than what it changes itself."""
         self.only_if = only_if
         """What must hold of a plan as a whole for the check to have anything to say; no edit of a plan changes it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import TypeAlias
 
 from plancheck.analysis.finding import Finding, Severity, Unchecked
@@ -12,6 +11,7 @@ from plancheck.analysis.settings import Settings
 from plancheck.analysis.shown import Base, Region, ShownDocument, ShownState, region_of, show
 from plancheck.analysis.suppress import suppress
 from plancheck.analysis.tables import Table, Tables
+from plancheck.cached import cached_property
 from plancheck.plan.dialects.dialect import Dialects
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.lower import Lowered

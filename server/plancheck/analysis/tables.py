@@ -7,7 +7,6 @@ are replaced; all others stay. Where nothing is known of before, or too much cha
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from plancheck.analysis.change import Fact, StateChange
@@ -15,6 +14,7 @@ from plancheck.analysis.facts import POLICY_FACTS
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.rule import Check, Item, Rule
 from plancheck.analysis.subjects import Grain, State, key_of, subjects
+from plancheck.cached import cached_property
 from plancheck.plan.model import Place, Step
 from plancheck.syntax.splice import splice
 from plancheck.tuples import NamedTuple
@@ -79,6 +79,7 @@ class Runner:
         self._all: dict[Grain, Sequence[Any]] = {}
         self._some: dict[tuple[Grain, frozenset[Any]], Sequence[Any]] = {}
         self._affected: dict[tuple[Grain, tuple[Fact, ...]], frozenset[Any]] = {}
+        self._by_fact: dict[tuple[Grain, Fact], frozenset[Any]] = {}
 
     def afresh(self, reported: Reported) -> Table:
         """The table of a check that is run for all subjects."""
@@ -95,7 +96,7 @@ class Runner:
         check = old.of.check
         if not change.outlines and not old.pending and check.grain in _OF_OUTLINES:
             return old
-        keys = self._keys(change, check.grain, check.needs)
+        keys = self._keys(change, check)
         if old.pending:
             keys |= old.pending
         if not keys:
@@ -103,14 +104,20 @@ class Runner:
         table = self._for_keys(old, keys)
         return table if table.is_whole else self.afresh(old.of)
 
-    def _keys(self, change: StateChange, grain: Grain, needs: tuple[Fact, ...]) -> frozenset[Any]:
-        """The subjects that a check must look at again which needs these facts; many checks need the same."""
-        keys = self._affected.get((grain, needs))
+    def _keys(self, change: StateChange, check: Check) -> frozenset[Any]:
+        """The subjects that a check must look at again; for many checks these are the same."""
+        which = check.grain, check.live
+        keys = self._affected.get(which)
         if keys is None:
-            rest = self._keys(change, grain, needs[:-1]) if needs else frozenset(change.keys(grain))
-            keys = rest.union(needs[-1].affected(change, grain)) if needs else rest
-            self._affected[grain, needs] = keys
+            affected = (self._affected_by(fact, change, check.grain) for fact in check.live)
+            keys = self._affected[which] = frozenset(change.keys(check.grain)).union(*affected)
         return keys
+
+    def _affected_by(self, fact: Fact, change: StateChange, grain: Grain) -> frozenset[Any]:
+        found = self._by_fact.get((grain, fact))
+        if found is None:
+            found = self._by_fact[grain, fact] = frozenset(fact.affected(change, grain))
+        return found
 
     def carried(self, old: Table, earlier: Mapping[int, int]) -> Table:
         """The table of a check of single steps by themselves, when steps have moved: `earlier` says where the ones that
@@ -139,11 +146,12 @@ class Runner:
 
     def _collected(self, old: Table, looked_at: Sequence[Any], replaced: Mapping[Any, Items]) -> Table:
         """The table with what the check says about some subjects, in place of what it said before, `replaced`."""
-        (rule, check, *_), grain = old.of, old.of.check.grain
+        rule, check = old.of.rule, old.of.check
+        grain, known = check.grain, self._facts
         items: list[Item] = []
         is_whole = True
         if looked_at or grain is Grain.PLAN:
-            facts = [self._fact(fact) for fact in check.needs]
+            facts = [known[fact] if fact in known else self._fact(fact) for fact in check.needs]
             is_whole = _run(
                 rule.name, check.run(*facts) if grain is Grain.PLAN else check.run(looked_at, *facts), items
             )
@@ -172,9 +180,8 @@ class Runner:
         return Table(old.of, entries, count, is_whole, frozenset(pending))
 
     def _fact(self, fact: Fact) -> Any:
-        if fact not in self._facts:
-            self._facts[fact] = fact.value(self._state)
-        return self._facts[fact]
+        value = self._facts[fact] = fact.value(self._state)
+        return value
 
 
 def _run(rule: str, items: Iterator[Item], found: list[Item]) -> bool:

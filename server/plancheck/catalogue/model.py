@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from plancheck.cached import cached_property
 from plancheck.frozen import Frozen
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.families import Family, ToolWords, Trait
@@ -108,11 +108,28 @@ class CatalogueFile:
         return [problem for problem in self.problems if problem.reason is not None]
 
 
-class CatalogueSource(NamedTuple):
-    """The text of a catalogue and the file that it is in."""
+LARGE = 200_000
+"""Characters of a text that takes so long to read that a server should not do it while others wait."""
+
+
+class CatalogueSource(Frozen):
+    """The text of a catalogue and the file that it is in. It is read when somebody asks, once."""
+
+    __slots__ = ("__dict__",)
 
     path: str
     text: str
+
+    @cached_property
+    def file(self) -> CatalogueFile:
+        from plancheck.catalogue.shapes import read_catalogue
+
+        return read_catalogue(self.text, self.path)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes long to say what is in it: it is large, and was not read."""
+        return len(self.text) > LARGE and "file" not in self.__dict__
 
 
 class Catalogue(Frozen):
@@ -131,14 +148,16 @@ class Catalogue(Frozen):
         import hashlib
         import json
 
-        text = json.dumps([self.sources, self.faults])
-        return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+        found = hashlib.sha256(json.dumps(self.faults).encode())
+        for source in self.sources:
+            text = source.text.encode("utf-8", "surrogatepass")
+            found.update(f"{len(source.path)} {len(text)} {source.path}".encode("utf-8", "surrogatepass"))
+            found.update(text)
+        return f"sha256:{found.hexdigest()}"
 
     @cached_property
     def files(self) -> tuple[CatalogueFile, ...]:
-        from plancheck.catalogue.shapes import read_catalogue
-
-        return tuple(read_catalogue(text, path) for path, text in self.sources)
+        return tuple(source.file for source in self.sources)
 
     @cached_property
     def tools(self) -> Mapping[str, Tool]:
@@ -182,18 +201,17 @@ class Catalogue(Frozen):
         """A place in the file of a tool: its name, or what a path from the root of the file leads to."""
         return self.file(tool.file).site(tool.name_path if path is None else path, message, part)
 
-    def with_text(self, path: str, text: str) -> Catalogue:
-        """The same with another text of one of the files."""
-        known = self.text_of(path)
-        if known == text:
-            return self
-        return Catalogue(
-            tuple(CatalogueSource(path, text) if source.path == path else source for source in self.sources),
-            self.faults,
-        )
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes long to say what tools there are."""
+        return any(source.is_slow for source in self.sources)
 
-    def text_of(self, path: str) -> str | None:
-        return next((text for known, text in self.sources if known == path), None)
+    def with_source(self, source: CatalogueSource) -> Catalogue:
+        """The same with another text of one of the files."""
+        if source in self.sources:
+            return self
+        sources = (source if known.path == source.path else known for known in self.sources)
+        return Catalogue(tuple(sources), self.faults)
 
     def repeated(self, file: CatalogueFile) -> list[CatalogueProblem]:
         """The tools of a file that an earlier file of the catalogue has, too."""

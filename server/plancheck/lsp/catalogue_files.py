@@ -4,7 +4,7 @@ which plans use their tools."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from plancheck.lsp.convert import findings
@@ -14,10 +14,11 @@ from plancheck.lsp.identity import FileKey, file_at, key_of_path, path_of
 from plancheck.lsp.requests.subject import subject_of
 from plancheck.text import Span
 from plancheck.tuples import NamedTuple
+from plancheck.workspace.catalogues import read_source
 
 if TYPE_CHECKING:
     from plancheck.analysis.finding import Severity
-    from plancheck.catalogue.model import Catalogue, CatalogueFile, Tool
+    from plancheck.catalogue.model import Catalogue, CatalogueFile, CatalogueSource, Tool
     from plancheck.ide.catalogue import ToolKey
     from plancheck.lsp.server import Server
 
@@ -39,6 +40,9 @@ class CatalogueFiles:
         session = self._server.session
         for in_force in session.folders.everything_in_force():
             for catalogue in in_force.catalogues.in_force:
+                if catalogue.is_slow:  # its problems are shown once it is read
+                    self._server.background.run("catalogues", self._read_in_force)
+                    continue
                 for file in catalogue.files:
                     severity = session.settings_on_disk(file_at(file.path)).severity
                     yield file.path, self._of(file, catalogue, severity)
@@ -106,15 +110,52 @@ class CatalogueFiles:
     def _with(self, document: Document) -> tuple[Catalogue, str]:
         """The catalogue that an open file is part of, with its text as it is now, and how the catalogue calls it. It is
         one by itself where no plan needs it yet."""
-        from plancheck.catalogue.model import Catalogue, CatalogueSource
+        from plancheck.catalogue.model import Catalogue
 
-        for in_force in self._server.session.folders.everything_in_force():
+        folders = self._server.session.folders
+        for in_force in folders.everything_in_force():
             for catalogue in in_force.catalogues.in_force:
-                for path, _ in catalogue.sources:
-                    if key_of_path(path) == document.key:
-                        return catalogue.with_text(path, document.text), path
+                for known in catalogue.sources:
+                    if key_of_path(known.path) == document.key:
+                        return catalogue.with_source(folders.sources.of(known.path, document.text)), known.path
         path = path_of(document.uri) or ""
-        return Catalogue((CatalogueSource(path, document.text),)), path
+        return Catalogue((folders.sources.of(path, document.text),)), path
+
+    # ---- large ones
+
+    async def prepare(self, document: Document) -> None:
+        """Read the catalogue that an open file is part of, so that what is asked next about it takes no time. A large
+        one is read beside the loop, again if it was edited meanwhile."""
+        while slow := [source for source in self._with(document)[0].sources if source.is_slow]:
+            await self._read(slow)
+
+    async def renew(self) -> None:
+        """Read what large catalogues in force say now, before that is put in force: nobody has to wait for it then."""
+        session = self._server.session
+        paths = {s.path for catalogue in self._in_force() for s in catalogue.sources}
+        open_ones = {document.key: document for document in session.documents}
+        for path in paths:
+            document = open_ones.get(key_of_path(path))
+            text = document.text if document is not None else await self._server.host.run(read_source, path)
+            if isinstance(text, str):
+                source = session.folders.sources.of(path, text)
+                await self._read([source] if source.is_slow else [])
+
+    async def _read(self, sources: Iterable[CatalogueSource]) -> None:
+        for source in sources:
+            await self._server.host.run(getattr, source, "file")
+
+    async def _read_in_force(self) -> None:
+        """Read what is in force and large, and show what is wrong with it."""
+        server = self._server
+        while slow := [source for catalogue in self._in_force() for source in catalogue.sources if source.is_slow]:
+            await self._read(slow)
+        server.configuration_files.publish()
+        server.refresh_diagnostics()
+
+    def _in_force(self) -> Iterator[Catalogue]:
+        for in_force in self._server.session.folders.everything_in_force():
+            yield from in_force.catalogues.in_force
 
     def _of(
         self, file: CatalogueFile, catalogue: Catalogue, severity: Callable[[str], Severity | None]

@@ -26,6 +26,8 @@ def inputs_of(server: Server, document: Document) -> tuple[object, ...]:
 async def items_of(server: Server, document: Document) -> list[findings.Diagnostic]:
     """The diagnostics of the version that is current when this returns."""
     if not document.is_plan:
+        if server.session.is_catalogue(document.uri):
+            await server.catalogue_files.prepare(document)
         return server.configuration_files.of_open(document)
     return [item.diagnostic for item in (await rendered_plan(server, document)).items]
 

@@ -146,16 +146,23 @@ class Document:
         self._pending = self._running = None
         return self._snapshot
 
+    @property
+    def _has_slow_catalogue(self) -> bool:
+        catalogue = self._settings.catalogue
+        return catalogue is not None and catalogue.is_slow
+
     def _fresh(self, lines: LineIndex) -> Snapshot:
         from plancheck.analysis.engine import analyze
 
+        if self._settings.catalogue is not None:
+            _ = self._settings.catalogue.tools  # read here, which may be a thread: not every plan asks for them
         snapshot = analyze(lines.text, self._settings, matcher=self._matcher, rego=self.rego)
         snapshot.lines = lines
         return snapshot
 
     async def snapshot(self) -> Snapshot:
         """The snapshot of the version that is current when this returns."""
-        while self._snapshot is None and len(self.text) > IN_LOOP:
+        while self._snapshot is None and (len(self.text) > IN_LOOP or self._has_slow_catalogue):
             if self._running is None:
                 self._running = asyncio.ensure_future(self._run(self._fresh, self._lines))
             running = self._running
@@ -217,6 +224,6 @@ class Documents:
 
 def _whole(text: str) -> str:
     """The text with halves of surrogate pairs put together, as an editor may send them one by one."""
-    if _HALF.search(text) is None:
+    if text.isascii() or _HALF.search(text) is None:
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

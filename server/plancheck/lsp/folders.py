@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
+from plancheck.cached import cached_property
 from plancheck.lsp.identity import FileKey, is_inside, key_of_path, path_of
 from plancheck.lsp.settings import ClientSettings
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
+    from plancheck.catalogue.model import CatalogueSource
     from plancheck.policy.rego.files import RegoFiles
     from plancheck.workspace.catalogues import Catalogues
     from plancheck.workspace.files import Configurations, ReadError
@@ -28,12 +29,31 @@ def is_configuration(uri: str) -> bool:
     return uri.rpartition("/")[2] in CONFIGURATION_NAMES
 
 
+class CatalogueSources:
+    """The texts of catalogues that were last in force, by their paths: what was read of one is kept while its text
+    stays the same."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, CatalogueSource] = {}
+
+    def of(self, path: str, text: str) -> CatalogueSource:
+        from plancheck.catalogue.model import CatalogueSource
+
+        known = self._last.get(path)
+        if known is None or known.text != text:
+            known = self._last[path] = CatalogueSource(path, text)
+        return known
+
+
 class InForce:
     """What is in force in one folder, or outside of all of them. It is made anew whenever something changes."""
 
-    def __init__(self, client: ClientSettings, read: Reader, folder: str | None = None) -> None:
+    def __init__(
+        self, client: ClientSettings, read: Reader, sources: CatalogueSources, folder: str | None = None
+    ) -> None:
         self.client = client
         self._read = read
+        self._sources = sources
         self._folder = folder
         """Its path; None outside of all folders."""
 
@@ -53,7 +73,8 @@ class InForce:
     def catalogues(self) -> Catalogues:
         from plancheck.workspace.catalogues import Catalogues, EditorTools
 
-        return Catalogues(self.configurations, self._read, editor=EditorTools(self.client.tools, self._folder))
+        editor = EditorTools(self.client.tools, self._folder)
+        return Catalogues(self.configurations, self._read, editor=editor, source_of=self._sources.of)
 
     def settings_for(self, path: str, *, is_open: bool) -> Settings:
         """The settings for a file; the editor's own checks cover those that are open."""
@@ -81,13 +102,13 @@ class InForce:
 class Folder:
     """One folder of the workspace."""
 
-    def __init__(self, uri: str, path: str, read: Reader) -> None:
+    def __init__(self, uri: str, path: str, read: Reader, sources: CatalogueSources) -> None:
         self.uri = uri
         self.path = path
         self.key = key_of_path(path)
         self.own_client: ClientSettings | None = None
         """The editor's settings for this folder, where it has some of its own."""
-        self.in_force = InForce(ClientSettings(), read, path)
+        self.in_force = InForce(ClientSettings(), read, sources, path)
 
 
 class Folders:
@@ -98,7 +119,8 @@ class Folders:
         self._folders: dict[FileKey, Folder] = {}
         self.client = ClientSettings()
         """The editor's settings where a folder has none of its own."""
-        self.outside = InForce(self.client, read)
+        self.sources = CatalogueSources()
+        self.outside = InForce(self.client, read, self.sources)
 
     def __iter__(self) -> Iterator[Folder]:
         return iter(list(self._folders.values()))
@@ -111,7 +133,7 @@ class Folders:
         path = path_of(uri)
         if path is None:
             return None
-        folder = Folder(uri, path, self._read)
+        folder = Folder(uri, path, self._read, self.sources)
         self._folders[folder.key] = folder
         self._renew(folder)
         return folder
@@ -150,10 +172,10 @@ class Folders:
 
     def reread(self) -> None:
         """Read all configuration and policy files anew, when they are next needed."""
-        self.outside = InForce(self.client, self._read)
+        self.outside = InForce(self.client, self._read, self.sources)
         for folder in self:
             self._renew(folder)
 
     def _renew(self, folder: Folder) -> None:
         client = folder.own_client if folder.own_client is not None else self.client
-        folder.in_force = InForce(client, self._read, folder.path)
+        folder.in_force = InForce(client, self._read, self.sources, folder.path)

@@ -127,7 +127,7 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     if document is None:
         logger.warning("An edit of version %s was left out: %s is not open, or already newer.", version, uri)
         return
-    if ls.session.is_rule_source(uri):
+    if not document.is_plan and ls.session.is_rule_source(uri):  # whether it is one takes a while to say
         ls.policy_files.changed_soon(lambda: refresh(ls))
     if ls.client.pulls:
         ls.protocol.supersede(uri)
@@ -167,8 +167,11 @@ async def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFolders
 
 
 def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    if any(is_configuration(change.uri) or ls.session.is_rule_source(change.uri) for change in params.changes):
+    if any(is_configuration(change.uri) or ls.session.is_policy(change.uri) for change in params.changes):
         refresh(ls)
+        return
+    if any(ls.session.is_catalogue(change.uri) for change in params.changes):
+        ls.policy_files.changed_soon(lambda: refresh(ls))
         return
     ls.plan_files.changed()
     if not ls.client.pulls:

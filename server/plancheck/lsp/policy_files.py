@@ -121,10 +121,11 @@ class PolicyFiles:
     # ---- when they change
 
     def changed_soon(self, refresh: Callable[[], None]) -> None:
-        """An open policy was edited: once the typing pauses, the plans are to be checked again."""
+        """An open policy or catalogue was edited: once the typing pauses, the plans are to be checked again."""
 
         async def after_a_while() -> None:
             await asyncio.sleep(SOON)
+            await self._server.catalogue_files.renew()
             refresh()
 
         self._server.background.run("policy changed", after_a_while)

@@ -193,9 +193,13 @@ def secrets_in(value: Any, path: Path, search: Search, clean: set[str] | None = 
         if not has_patterns and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):
             continue
         is_clean = True
-        for found in (*_secrets_of(leaf, search), *_escaped_secrets(leaf, search)):
+        for found in _secrets_of(leaf, search):
             is_clean = False
             yield found
+        if is_clean and isinstance(leaf.value, str) and "\\" in leaf.value:
+            for found in _escaped_secrets(leaf, search):
+                is_clean = False
+                yield found
         if is_clean and leaf.is_key and clean is not None:
             clean.add(leaf.value)
 
@@ -203,10 +207,10 @@ def secrets_in(value: Any, path: Path, search: Search, clean: set[str] | None = 
 def _escaped_secrets(leaf: Leaf, search: Search) -> Iterator[Found | Unsearched]:
     """What is only found once the escapes in a text are read: JSON text in a text may spell any letter so."""
     value = leaf.value
-    if not isinstance(value, str) or ("\\u" not in value and "\\x" not in value):
+    if "\\u" not in value and "\\x" not in value:
         return
     plain = unescaped(value)
-    if plain != value and next(_secrets_of(leaf, search), None) is None:
+    if plain != value:
         for found in _secrets_of(leaf._replace(value=plain), search):
             whole = Span(0, len(value))
             yield found._replace(span=whole) if isinstance(found, Found) else found

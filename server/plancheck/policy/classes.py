@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import lru_cache
 
 from plancheck.policy.families import (
     Family,
@@ -72,4 +73,12 @@ class ToolClasses:
         return ToolClass(by_name, known, ClassSource.NAME)
 
     def family(self, tool: str) -> Family:
+        if not self.policy.tools and self._hints is no_hints:
+            return _family_by_name(tool)
         return self.classify(tool).family
+
+
+@lru_cache(maxsize=4096)
+def _family_by_name(tool: str) -> Family:
+    """What is asked again and again where nobody but its name says what a tool does."""
+    return strictest(families_by_name(tool))

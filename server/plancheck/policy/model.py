@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from functools import cached_property
 from math import inf, nextafter
 from typing import Any
 
+from plancheck.cached import cached_property
 from plancheck.frozen import Frozen, fields_of, replace
 from plancheck.policy.applying import applying, by_tool, split_key
 from plancheck.policy.coercion import argument, count, name, names, number, pairs, patterns, records, resources, switch

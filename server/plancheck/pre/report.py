@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from math import comb
 from typing import Any, overload
 
+from plancheck.cached import cached_property
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.model import Identity
 from plancheck.pre.lints import LintFinding, lint

@@ -19,7 +19,7 @@ from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, read_
 
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
-    from plancheck.catalogue.model import Catalogue, CatalogueFile, CatalogueProblem
+    from plancheck.catalogue.model import Catalogue, CatalogueFile, CatalogueProblem, CatalogueSource
     from plancheck.workspace.config_model import NamedFiles
     from plancheck.workspace.files import Configurations, Loaded
 
@@ -79,12 +79,15 @@ class Catalogues:
         read: Callable[[str], str | ReadError] = read_source,
         named: Sequence[str] | None = None,
         editor: EditorTools | None = None,
+        source_of: Callable[[str, str], CatalogueSource] | None = None,
     ) -> None:
+        """`source_of` gives the source for a path and a text: one that was read already, if there is one."""
         self._configurations = configurations
         self._read = read
         self._named = named
         """The files that the user names on the command line: they take the place of all others."""
         self._editor = editor
+        self._source_of = source_of
         self._in_force: dict[_Named, Catalogue] = {}
         self._fitting: dict[tuple[str, str], FittingFiles] = {}
         self._texts: dict[str, str | ReadError] = {}
@@ -197,7 +200,7 @@ class Catalogues:
                 message = f"The tools in {name} cannot be read, so nothing was checked against them: {text.message}"
                 faults.append(Unknown(Reason.FAILURE, message))
             else:
-                sources.append(CatalogueSource(path, text))
+                sources.append((self._source_of or CatalogueSource)(path, text))
         return Catalogue(tuple(sources), tuple(faults))
 
 

@@ -12,7 +12,6 @@ Unsafe: which step was meant, only the author knows.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from heapq import nsmallest
 
 from plancheck.analysis.facts import ADDRESSES, IDENTITIES, OFF_BY_ONE
@@ -21,6 +20,7 @@ from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, 
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
 from plancheck.analysis.rule import Rule, each_link
 from plancheck.analysis.subjects import Link
+from plancheck.cached import cached_property
 from plancheck.plan.dialects.keys import LONGEST_COMPARED, comparable, nearest
 from plancheck.plan.graph.addresses import Addresses
 from plancheck.plan.graph.numbering import OffByOne

@@ -24,7 +24,7 @@ async def definition(
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:
-        return _own_place(ls, params)
+        return await _own_place(ls, params)
     offset = subject.mapper.offset(params.position)
     found, rules = definition(subject.snapshot, offset), list(rules_at(subject.snapshot, offset))
     described = described_at(subject.snapshot, offset)
@@ -44,7 +44,7 @@ async def references(ls: Server, params: types.ReferenceParams) -> list[types.Lo
     uri, with_declaration = params.text_document.uri, params.context.include_declaration
     subject = await subject_of(ls, uri)
     if subject is None:
-        named = _tool_in_catalogue(ls, params)
+        named = await _tool_in_catalogue(ls, params)
         return None if named is None else await _uses(ls, *named, with_declaration=with_declaration)
     offset = subject.mapper.offset(params.position)
     spans = references(subject.snapshot, offset, with_declaration)
@@ -67,7 +67,7 @@ async def _uses(ls: Server, tool: Tool, file: CatalogueFile, *, with_declaration
     return found
 
 
-def _tool_in_catalogue(
+async def _tool_in_catalogue(
     ls: Server, params: types.DefinitionParams | types.ReferenceParams
 ) -> tuple[Tool, CatalogueFile] | None:
     """The tool whose name is under the cursor in an open catalogue."""
@@ -77,14 +77,15 @@ def _tool_in_catalogue(
     document = ls.session.documents.get(uri)
     if document is None or not ls.session.is_catalogue(uri):
         return None
+    await ls.catalogue_files.prepare(document)
     file = ls.catalogue_files.file_of(document)
     tool = named_at(file, Mapper(file.lines, ls.session.encoding).offset(params.position))
     return None if tool is None else (tool, file)
 
 
-def _own_place(ls: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+async def _own_place(ls: Server, params: types.DefinitionParams) -> list[types.Location] | None:
     """The name of a tool in its catalogue leads to itself: an editor that is there already shows its references."""
-    named = _tool_in_catalogue(ls, params)
+    named = await _tool_in_catalogue(ls, params)
     if named is None:
         return None
     tool, file = named

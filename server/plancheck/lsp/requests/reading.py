@@ -81,8 +81,9 @@ async def _lenses_of_tools(ls: Server, document: Document) -> list[Plain]:
     """How many plans use each tool of a catalogue."""
     from plancheck.ide.catalogue import tool_lenses
 
-    file = ls.catalogue_files.file_of(document)
     counts = await ls.catalogue_files.counts()
+    await ls.catalogue_files.prepare(document)
+    file = ls.catalogue_files.file_of(document)
     mapper = mapper_of_text(document.text, ls.session.encoding)
     return [reading.code_lens(lens, document.uri, mapper) for lens in tool_lenses(file, counts)]
 

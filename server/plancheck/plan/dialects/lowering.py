@@ -12,7 +12,7 @@ from unicodedata import normalize
 from plancheck.plan.carried import ARGUMENT_NAMES, CALL_HOLDERS, TOOL_NAMES, folded_key
 from plancheck.plan.dialects.annotations import READ
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
-from plancheck.plan.dialects.references import lookalikes_of, reads_of, strings_in
+from plancheck.plan.dialects.references import has_candidates, lookalikes_of, may_refer, reads_of, strings_in
 from plancheck.plan.model import Fault, Grant, Identity, Ignore, Kind, Lookalike, Outline, Pred, Read, Step, Write
 from plancheck.syntax.tree import MISSING, Part, Path
 
@@ -191,10 +191,11 @@ class Lowering:
         reads: list[Read] = []
         lookalikes: list[Lookalike] = []
         for key, value in self.fields.items():
-            if key in arguments or key not in known:
+            if (key in arguments or key not in known) and has_candidates(value):
                 for text, where in strings_in(value, (key,)):
-                    reads += reads_of(text, where)
-                    lookalikes += lookalikes_of(text, where)
+                    if may_refer(text):
+                        reads += reads_of(text, where)
+                        lookalikes += lookalikes_of(text, where)
         return tuple(reads), tuple(lookalikes)
 
     def ignores(self) -> tuple[Ignore, ...]:

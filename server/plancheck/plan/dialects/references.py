@@ -45,6 +45,25 @@ def reads_of(text: str, where: Path) -> Iterator[Read]:
             yield Read(f"{identity}.result", (*where, whole), identity, (*where, own))
 
 
+def may_refer(text: str) -> bool:
+    """Whether there may be a reference in a string, or something that looks like one. In most there is none."""
+    return "{" in text or "$" in text or text.lstrip()[:1] in ("<", "#")
+
+
+def has_candidates(value: Any) -> bool:
+    """The same of all strings in a value, which takes half the time of finding out where they are."""
+    todo = [value]
+    for item in todo:
+        if isinstance(item, str):
+            if may_refer(item):
+                return True
+        elif isinstance(item, tuple):
+            todo += [child for _, child in item]
+        elif isinstance(item, list):
+            todo += item
+    return False
+
+
 def strings_in(value: Any, path: Path) -> Iterator[tuple[str, Path]]:
     todo: list[tuple[Any, Path]] = [(value, path)]
     while todo:
@@ -69,7 +88,7 @@ _BRACES = {True: LookalikeForm.DOUBLE, False: LookalikeForm.DOLLAR_BRACES}
 
 def lookalikes_of(text: str, where: Path) -> Iterator[Lookalike]:
     """What in one string may be meant as a reference and be none: whether it is, depends on the names of the steps."""
-    if "{" in text or "$" in text or text.lstrip()[:1] in ("<", "#"):
+    if may_refer(text):
         whole = text.strip()
         for form, expression, span, token in _alike(text):
             yield Lookalike((*where, span), form, expression, whole == token, "\n" in whole)

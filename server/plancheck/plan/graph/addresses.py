@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from plancheck.cached import cached_property
 from plancheck.lazy_regex import regex
 from plancheck.tuples import NamedTuple
 

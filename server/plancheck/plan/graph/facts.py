@@ -9,8 +9,8 @@ those that it needs: the list itself, unless steps may depend on later ones.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
 
+from plancheck.cached import cached_property
 from plancheck.plan.graph.circles import arrange
 from plancheck.plan.graph.flow import UNKNOWN_RESOURCE, Dependency, Flow
 from plancheck.plan.graph.numbering import OffByOne, off_by_one

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 
+from plancheck.cached import cached_property
 from plancheck.plan.graph.sets import Make, Sweep, bits
 from plancheck.plan.model import Kind, Outline
 from plancheck.tuples import NamedTuple

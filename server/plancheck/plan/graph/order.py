@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from functools import cached_property
 from heapq import heapify, heappop, heappush
 
+from plancheck.cached import cached_property
 from plancheck.plan.graph.followers import Followers
 from plancheck.plan.graph.sets import Make, Sweep, set_of
 from plancheck.plan.model import Identity, Outline

@@ -9,10 +9,11 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import Enum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Generic, TypeVar
 from unicodedata import normalize
 
+from plancheck.cached import cached_property
 from plancheck.plan.graph.sets import set_of
 from plancheck.plan.model import Grant, Identity, Outline, Read, Write
 from plancheck.syntax.tree import Path

@@ -24,7 +24,9 @@ class _Lowering(Lowering):
         self.misplaced(KEYS, ARGS)
         self.second_tool(TOOL_NAME, KEYS)
         ignores = self.ignores()
-        outline = self.outline(None, kind, None, (reads, writes, scope), "")._replace(alias=self._alias())
+        outline, alias = self.outline(None, kind, None, (reads, writes, scope), ""), self._alias()
+        if alias is not None:
+            outline = outline._replace(alias=alias)
         path = call.tool_path if call.tool is not None else ()
         return Step(outline, agent, path, tuple(self.faults), ignores, call, lookalikes)
 

@@ -33,9 +33,16 @@ def detect(tree: Tree) -> Match:
 def _are_emitted(spine: Spine) -> bool:
     """Whether there are calls of such shapes, or messages, among the first elements, and none that is a call as other
     formats have it: those go unread here."""
-    first = [chunk.value for chunk in spine.chunks[:MOST_LOOKED_AT] if isinstance(chunk.value, tuple)]
-    others = [value for value in first if not is_emitted(value)]
-    return len(others) < len(first) and not any(key in _TOOL_KEYS for value in others for key, _ in value)
+    has_any = False
+    for chunk in spine.chunks[:MOST_LOOKED_AT]:
+        value = chunk.value
+        if not isinstance(value, tuple):
+            continue
+        if is_emitted(value):
+            has_any = True
+        elif any(key in _TOOL_KEYS for key, _ in value):
+            return False
+    return has_any
 
 
 def _is_trace(tree: Tree, root: list[Top]) -> bool:
