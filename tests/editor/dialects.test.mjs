@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { ROOT, VSCode, checked, eventually, eventuallyEqual } from "./workbench.mjs";
+import { ROOT, VSCode, checked, eventually, eventuallyEqual, scenesIn } from "./workbench.mjs";
 
 const POLICY = "plan-policy.yaml";
 const STEPS = example("steps.plan.json", "examples/steps/trading-faulty.plan.json");
@@ -30,19 +30,7 @@ after(async () => {
   await code.stop();
 });
 
-/** A scene: what it leaves open is closed, and when it fails there is a picture of it. */
-function scene(name, run) {
-  test(name, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await window.screenshot(`failed-${name.replace(/\W+/g, "-")}`);
-      throw error;
-    } finally {
-      await window.closeEditors();
-    }
-  });
-}
+const scene = scenesIn(() => window);
 
 /** The line and the column where a piece of a text starts, both from 1. */
 function placeOf(text, piece) {

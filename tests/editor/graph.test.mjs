@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { ROOT, VSCode, eventually, eventuallyEqual } from "./workbench.mjs";
+import { ROOT, VSCode, eventually, eventuallyEqual, scenesIn } from "./workbench.mjs";
 
 const FAULTY = path.join(ROOT, "examples/declared/refund-faulty.plan.json");
 const [LOOK, EDIT, SAVE, HUGE] = ["refund", "edited", "saved", "huge"].map((name) => `${name}.plan.json`);
@@ -31,18 +31,7 @@ after(async () => {
   await code.stop();
 });
 
-function scene(name, run) {
-  test(name, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await window.screenshot(`failed-${name.replace(/\W+/g, "-")}`);
-      throw error;
-    } finally {
-      await window.closeEditors();
-    }
-  });
-}
+const scene = scenesIn(() => window);
 
 async function openGraph(name) {
   await window.openPlan(name);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { ROOT, VSCode, eventually, eventuallyEqual } from "./workbench.mjs";
+import { ROOT, VSCode, eventually, eventuallyEqual, scenesIn } from "./workbench.mjs";
 
 const PLAN = "refund.plan.json";
 const POLICY = "plan-policy.rego";
@@ -26,19 +26,7 @@ after(async () => {
   await code?.stop();
 });
 
-/** A scene: what it leaves open is closed, and when it fails there is a picture of it. */
-function scene(name, run) {
-  test(name, { skip: SKIP }, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await window.screenshot(`failed-${name.replace(/\W+/g, "-")}`);
-      throw error;
-    } finally {
-      await window.closeEditors();
-    }
-  });
-}
+const scene = scenesIn(() => window, SKIP);
 
 const BLAMED = [[4, '"payments.send"', "error"]];
 

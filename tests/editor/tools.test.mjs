@@ -1,7 +1,7 @@
 /** A catalogue of tools beside plans, as a user sees it: mistakes at their tokens, help while typing, ways between the files. */
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { ROOT, VSCode, eventually, eventuallyEqual } from "./workbench.mjs";
+import { ROOT, VSCode, eventually, eventuallyEqual, scenesIn } from "./workbench.mjs";
 
 const TOOLS = "shop.tools.json";
 const FAULTY = "faulty.plan.json";
@@ -29,19 +29,7 @@ after(async () => {
   await code?.stop();
 });
 
-/** A scene: what it leaves open is closed, and when it fails there is a picture of it. */
-function scene(name, run) {
-  test(name, async () => {
-    try {
-      await run();
-    } catch (error) {
-      await window.screenshot(`failed-${name.replace(/\W+/g, "-")}`);
-      throw error;
-    } finally {
-      await window.closeEditors();
-    }
-  });
-}
+const scene = scenesIn(() => window);
 
 scene("tools: mistakes in calls are underlined at their tokens, and a hover says what a tool takes", async () => {
   await window.openFile(FAULTY);

@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
@@ -365,6 +366,22 @@ function underlined() {
   }
   found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   return found.map(([line, , text, severity]) => [line, text, severity]);
+}
+
+/** Makes scenes in a window: what one leaves open is closed, and when it fails there is a picture of it. */
+export function scenesIn(windowOf, skip = false) {
+  return (name, run) =>
+    test(name, { skip }, async () => {
+      const window = windowOf();
+      try {
+        await run();
+      } catch (error) {
+        await window.screenshot(`failed-${name.replace(/\W+/g, "-")}`);
+        throw error;
+      } finally {
+        await window.closeEditors();
+      }
+    });
 }
 
 /** Ask until the answer is as wanted; at the end say what it was. */

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from functools import lru_cache
 
 from plancheck.policy.families import (
     Family,
@@ -16,6 +15,7 @@ from plancheck.policy.families import (
     families_by_name,
     families_in,
     strictest,
+    strictest_by_name,
     traits_in,
 )
 from plancheck.policy.model import Policy
@@ -74,11 +74,5 @@ class ToolClasses:
 
     def family(self, tool: str) -> Family:
         if not self.policy.tools and self._hints is no_hints:
-            return _family_by_name(tool)
+            return strictest_by_name(tool)
         return self.classify(tool).family
-
-
-@lru_cache(maxsize=4096)
-def _family_by_name(tool: str) -> Family:
-    """What is asked again and again where nobody but its name says what a tool does."""
-    return strictest(families_by_name(tool))

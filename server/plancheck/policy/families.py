@@ -130,6 +130,12 @@ def families_by_name(tool: str) -> frozenset[Family]:
 
 
 @lru_cache(maxsize=4096)
+def strictest_by_name(tool: str) -> Family:
+    """The one of these by which most is asked of it."""
+    return strictest(families_by_name(tool))
+
+
+@lru_cache(maxsize=4096)
 def family_by_name(tool: str) -> Family:
     """The family that a tool's name tells of, whatever is behind it."""
     return strictest([_by_plain_name(plain_name(head)) for head in heads(tool)] or [Family.OTHER])

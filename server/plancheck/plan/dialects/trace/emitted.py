@@ -161,8 +161,8 @@ class _Known:
         own, message = _id(site), site.message
         same_id, same_form = (message, name, own), (message, name, arguments)
         is_known = own is not None and self._is_elsewhere(site, (*same_id, arguments))
-        # The older form of a message has no id for its call.
-        is_older = site.path[-1:] == (FUNCTION_CALL,)
+        # The older form, which is kept beside the newer one, has no id for its call.
+        is_older = len(site.path) > 1 and site.path[-1] == FUNCTION_CALL and site.path[-2] in _PARTS_OF_MESSAGE
         is_known |= self._is_elsewhere(site, same_form) if is_older else self._is_elsewhere(site, (*same_form, "older"))
         is_known |= arguments == _NONE and own is not None and self._is_elsewhere(site, same_id)
         if is_known:
