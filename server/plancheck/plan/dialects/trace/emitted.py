@@ -7,14 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from plancheck.plan.dialects.trace.keys import (
-    ARGS,
     ARGUMENTS,
     CALL_ID,
     CHOICES,
-    FUNCTION,
     FUNCTION_CALL,
     ID,
-    INPUT,
     LISTS,
     MESSAGE,
     MESSAGES,
@@ -136,8 +133,9 @@ def is_option(value: Any, around: dict[str, Any]) -> bool:
 
 # ---- calls that are there twice --------------------------------------------------------------------------------------
 
-_MEMBERS = frozenset({TYPE, ID, CALL_ID, "index", "caller", "status", FUNCTION, NAME, ARGUMENTS, INPUT, ARGS})
-"""What a call may have that is there once more. One with anything else is read: that could be another tool."""
+_MEMBERS = frozenset({TYPE, ID, CALL_ID, "index", "caller", "status"})
+"""What a call of any shape may have that is there once more, besides its tool and its arguments. One with anything else
+is read: that could be another tool, or other arguments."""
 
 
 def _repeats(sites: list[CallSite]) -> Iterator[Path]:
@@ -189,9 +187,9 @@ def _form(site: CallSite) -> tuple[str, str] | None:
     if not isinstance(site.value, tuple):
         return None
     members = dict(site.value)
-    inner = (FUNCTION, INPUT, ARGS, ARGUMENTS)
-    usual = {key for key, child in members.items() if key in inner or not isinstance(child, (tuple, list))}
-    if len(members) != len(site.value) or not usual == members.keys() <= _MEMBERS:
+    own = {site.shape.around} if site.shape.around is not None else {NAME, site.shape.arguments}
+    is_plain = all(key in own or not isinstance(child, (tuple, list)) for key, child in members.items())
+    if len(members) != len(site.value) or not is_plain or not members.keys() <= _MEMBERS | own:
         return None
     if site.shape.around is not None:
         around = members.get(site.shape.around)

@@ -17,6 +17,7 @@ from plancheck.plan.dialects.trace.keys import (
 )
 from plancheck.plan.dialects.trace.shapes import (
     HOSTED_END,
+    HOSTED_TOOLS,
     CallShape,
     is_beside_calls,
     is_emitted,
@@ -110,7 +111,8 @@ class _Lowering(Lowering):
     def _tool(self) -> str | None:
         around, fields = self.around, self.own.fields
         if self.shape.is_hosted:
-            return str(fields[TYPE]).removesuffix(HOSTED_END)
+            name = str(fields[TYPE]).removesuffix(HOSTED_END)
+            return name if name in HOSTED_TOOLS else f"{name}{HOSTED_END}"
         if around and not isinstance(self.fields.get(around[0], ()), tuple):
             self.wrong_type("an object", self.fields[around[0]], around, f"`{around[0]}`")
             return None

@@ -50,6 +50,14 @@ GRAPH = CallShape(None, ARGS)
 CUSTOM = CallShape("custom", INPUT, is_free=True)
 HOSTED = CallShape(None, "action", is_hosted=True)
 HOSTED_END = "_call"
+HOSTED_TOOLS = frozenset(
+    {
+        *("apply_patch", "code_interpreter", "computer", "file_search", "image_generation", "local_shell", "shell"),
+        *("tool_search", "web_search"),
+    }
+)
+"""The tools of services that are known, by what is before that end. Of any other type, the tool is called like the
+type: who makes one up is not to be taken for a tool of the same name."""
 _BY_TYPE = {
     "function_call": RESPONSE,
     "mcp_call": RESPONSE,
