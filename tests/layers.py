@@ -39,7 +39,7 @@ LAYERS: dict[str, Layer] = {
     "lazy_regex": layer("", "re"),
     "tuples": layer("", "_collections operator"),
     "cached": layer("", "functools"),
-    "text": layer("frozen", "bisect collections.abc enum itertools re"),
+    "text": layer("frozen", "bisect collections.abc enum itertools operator re"),
     "markdown": layer("", "re"),
     "unknown": layer("", "enum"),
     "syntax": layer("collection lazy_regex syntax text", "bisect collections.abc enum json operator re"),

@@ -15,7 +15,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from itertools import accumulate
+from itertools import accumulate, repeat
+from operator import add
 
 from plancheck.frozen import Frozen
 from plancheck.tuples import NamedTuple
@@ -86,7 +87,7 @@ _BLOCK_LINES = 128
 def _line_starts(text: str) -> list[int]:
     """The offset of every line's first character, the first line's included."""
     if "\r" not in text:
-        starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+        starts = list(accumulate(map(add, map(len, text.split("\n")), repeat(1)), initial=0))
         starts.pop()
         return starts
     return [0, *(match.end() for match in _LINE_END.finditer(text))]

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from plancheck.analysis.engine import analyze
+from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.catalogue.model import Catalogue, CatalogueSource
 from plancheck.ide.actions import actions
+from plancheck.ide.catalogue import described_at, tool_at, uses_of
 from plancheck.ide.complete import complete
 from plancheck.ide.hierarchy import incoming, outgoing, prepare
 from plancheck.ide.hints import hints
@@ -20,9 +23,23 @@ from plancheck.ide.lens import lenses
 from plancheck.ide.navigate import RenameError, definition, highlights, prepare_rename, references, rename
 from plancheck.ide.outline import folds, links, selections
 from plancheck.ide.refactor import Refactoring, edits_of
+from plancheck.ide.signature import signature_at
 from plancheck.ide.symbols import Symbol, document_symbols, workspace_symbols
 from plancheck.text import Edit, Span, apply_edits
 
+TOOLS = """\
+{"tools": [
+  {"name": "mail", "description": "Sends | a *mail*.", "inputSchema": {"type": "object", "required": ["to"],
+   "properties": {"to": {"type": "array", "items": {"$ref": "#/$defs/one"}}, "é😀": {"enum": ["a", 1, null]}},
+   "$defs": {"one": {"type": "string"}}}},
+  {"name": "pay", "inputSchema": {"anyOf": [{"properties": {"n": {"type": "integer"}}}, {"properties": {"to": true}}]},
+   "outputSchema": {"properties": {"sum": {"type": "number"}}}},
+  {"name": "query_ro", "inputSchema": {"properties": {"q": {"type": "string", "default": "select \\"1\\""}}},
+   "outputSchema": {"type": "object", "properties": {"sum": {"type": "number"}, "to": {"type": "string"}}}},
+  {"name": "search", "inputSchema": false}, {"name": "transfer"}
+]}
+"""
+CATALOGUE = Catalogue((CatalogueSource("/w/tools.json", TOOLS),))
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").rglob("*.plan.json"))
 BITS = [*'{}[]",:', "\n", " ", "null", "0", '"idx"', '"reads": [', "\\", "\r\n", "{", '"nodes": [', "é😀", "//", "'"]
 
@@ -79,6 +96,14 @@ def check_offset(snapshot: Snapshot, offset: int, rng: random.Random) -> None:
         assert all(inside(call.item.span, text) for call in outgoing(snapshot, item.position))
     spans = selections(snapshot, offset)
     assert all(o.start <= i.start and i.end <= o.end and o != i for i, o in pairwise(spans))
+    signature = signature_at(snapshot, offset)
+    if signature is not None:
+        assert all(0 <= part.start < part.end <= len(signature.label) for part in signature.parameters)
+        assert signature.active is None or signature.active < len(signature.parameters)
+    described = described_at(snapshot, offset)
+    assert described is None or (inside(described.origin, text) and inside(described.site.span, TOOLS))
+    tool = tool_at(snapshot, offset)
+    assert tool is None or all(inside(span, text) for span in uses_of(snapshot, tool))
     for action in actions(snapshot, Span(offset, min(offset + rng.choice((0, 5, 500)), len(text)))):
         check_edits(text, action.edits)
 
@@ -114,7 +139,7 @@ TEXTS |= {"steps": STEPS, "calls": CALLS, "trace": TRACE}
 def test_every_function_answers_on_damaged_text(name: str) -> None:
     rng = random.Random(name)
     for _ in range(12):
-        snapshot = analyze(damaged(TEXTS[name], rng))
+        snapshot = analyze(damaged(TEXTS[name], rng), Settings(catalogue=CATALOGUE))
         check_document(snapshot)
         for _ in range(12):
             check_offset(snapshot, rng.randrange(-1, len(snapshot.text) + 3), rng)
