@@ -138,7 +138,7 @@ _SOUND: dict[str, tuple[Mutation, ...]] = {
     "forbidden-word": (*_PLAN, *_NESTED_AS_OBJECT, *_SECRETS),
     "format-not-judged": (*_PLAN, *_BLOCKED_NAMES),
     "hidden-call": _DOCUMENT,
-    "around-a-trace": (*_DOCUMENT, *_BLOCKED_NAMES),
+    "around-a-trace": _DOCUMENT,
     "in-a-trace": (*_DOCUMENT, *_BLOCKED_NAMES),
     "misplaced-arguments": _PLAN,
     "missing-approval": (*_PLAN, *_NAMES),
