@@ -94,6 +94,8 @@ class Rule(NamedTuple):
     is_unread: bool = False
     """Whether what it reports could not be read as its author meant it, so that no other rule has looked at all of it.
     Switched off by the settings, the place is not checked rather than fine; and no plan can switch it off."""
+    tags: tuple[str, ...] = ()
+    """What catalogues of weaknesses call it: `ASI02` (OWASP Agentic 2026), `CWE-89`. The mapping is our own."""
 
     @property
     def summary(self) -> str:
