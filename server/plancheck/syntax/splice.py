@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from operator import is_
+from collections.abc import Iterator, Sequence
+from operator import indexOf, is_
 
 from plancheck.tuples import NamedTuple
 
@@ -17,16 +17,22 @@ class Splice(NamedTuple):
 
 def splice(old: Sequence[object], new: Sequence[object]) -> Splice:
     head = common_head(old, new)
-    return Splice(head, common_head(old[head:][::-1], new[head:][::-1]))
+    most = min(len(old), len(new)) - head
+    return Splice(head, min(common_tail(old, new), most) if most else 0)
 
 
 def common_head(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many objects two lists begin with that are the same; they are compared by pieces, which is fast."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if all(map(is_, one[low:middle], other[low:middle])):
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    """How many objects two lists begin with that are the same."""
+    return _run_length(map(is_, one, other), min(len(one), len(other)))
+
+
+def common_tail(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many objects two lists end with that are the same."""
+    return _run_length(map(is_, reversed(one), reversed(other)), min(len(one), len(other)))
+
+
+def _run_length(are_same: Iterator[bool], most: int) -> int:
+    try:
+        return indexOf(are_same, False)
+    except ValueError:
+        return most
