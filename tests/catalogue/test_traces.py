@@ -12,6 +12,7 @@ from plancheck.analysis.engine import analyze, update
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.catalogue.model import Catalogue, CatalogueSource
+from plancheck.policy.reading import read_policy
 from plancheck.text import Edit
 
 TOOLS = """\
@@ -177,3 +178,30 @@ def test_typing_equals_reading_afresh(shape: str) -> None:
         edited = update(snapshot, Edit(number, number + 1, ""), SETTINGS)
         fresh = analyze(text[:number] + text[number + 1 :], SETTINGS)
         assert (shown(edited), edited.unchecked) == (shown(fresh), fresh.unchecked), number
+
+
+@pytest.mark.parametrize(
+    ("text", "pointers"),
+    [
+        (
+            '{"tool_calls": [{"id": "a", "amount": 5000, "function": {"name": "pay", "arguments": "{}"}}]}',
+            {"/tool_calls/0/amount"},
+        ),
+        (
+            '{"tool_calls": [{"id": "a", "function": {"name": "pay", "amount": 5000, "arguments": "{}"}}]}',
+            {"/tool_calls/0/function/amount"},
+        ),
+        (
+            '{"method": "tools/call", "id": 1, "amount": 5000, "params": {"name": "pay", "arguments": {}}}',
+            {"/amount"},
+        ),
+    ],
+    ids=["beside the function", "in the function", "beside the parameters"],
+)
+def test_a_limited_argument_beside_a_call_is_shown_where_it_is(text: str, pointers: set[str]) -> None:
+    read = read_policy("bounds: {pay.amount: [0, 1000]}\n")
+    assert not read.problems
+    found = analyze(text, Settings(policy=read.policy))
+    said = [finding for finding in found.findings if finding.rule == "bound_violation"]
+    assert {found.pointer(finding.place) for finding in said} == pointers
+    assert [text[slice(*found.span(finding))] for finding in said] == ["5000"]

@@ -7,7 +7,7 @@ import pytest
 from analysis.marks import check_rule
 from plancheck.analysis.engine import analyze, update
 from plancheck.plan.lower import lower
-from plancheck.plan.model import Call
+from plancheck.plan.model import Beside, Call
 from plancheck.syntax.json import read
 from plancheck.text import Edit
 
@@ -17,7 +17,7 @@ def test_both_forms_are_lowered_alike(form: str) -> None:
     plan = lower(read(form % '{"tool_name": "a", "args": {"x": 1}, "why": "{{b.result}}"}, {"tool_name": "b"}'))
     assert [step.outline.identity for step in plan.steps] == [0, 1]
     assert [step.call for step in plan.steps] == [
-        Call("a", ("tool_name",), (("x", 1),), ("args",), None, (), (("why", "{{b.result}}"),)),
+        Call("a", ("tool_name",), (("x", 1),), ("args",), None, (), (Beside((), (("why", "{{b.result}}"),)),)),
         Call("b", ("tool_name",), None, (), None, ()),
     ]
     assert [[read.producer for read in step.outline.reads] for step in plan.steps] == [["b"], []]

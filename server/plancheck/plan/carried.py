@@ -14,7 +14,7 @@ from unicodedata import category, normalize
 
 from plancheck.lazy_regex import regex
 from plancheck.plan.embedded import MOST_WRAPS, content_of, json_in, may_hold_json, named_values
-from plancheck.plan.model import Call, Carried, Clarity
+from plancheck.plan.model import Call, Carried, Clarity, beside
 from plancheck.syntax.tree import INSIDE, Path
 from plancheck.tuples import NamedTuple
 
@@ -244,7 +244,8 @@ def _calls_of(found: _Object) -> Iterator[Carried]:
     for name, key, value in names:
         if name not in NAMING_KEYS:
             continue
-        rest = tuple((other, member) for other, member in found.members if other != key and other not in own)
+        others = ((other, member) for other, member in found.members if other != key and other not in own)
+        rest = beside(found.path, others)
         for tool, path in _tools_in(name, value, (*found.path, key)):
             clarity = _clarity(name, tool, found, arguments)
             if clarity is None:

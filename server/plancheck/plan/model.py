@@ -7,7 +7,7 @@ before it did.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -157,6 +157,20 @@ class Outline(NamedTuple):
     alias: Alias | None = None
 
 
+class Beside(NamedTuple):
+    """Members of an object that are no keys of a call: a lenient runner may take them for arguments."""
+
+    path: Path
+    """The object, inside the step."""
+    members: tuple[tuple[str, Any], ...]
+
+
+def beside(path: Path, members: Iterable[tuple[str, Any]]) -> tuple[Beside, ...]:
+    """Such members of one object, as a call has them; nothing where there are none."""
+    found = tuple(members)
+    return (Beside(path, found),) if found else ()
+
+
 class Call(NamedTuple):
     """The tool that a step calls, and what with. Paths are inside the step; that of something absent is empty."""
 
@@ -167,8 +181,7 @@ class Call(NamedTuple):
     arguments_path: Path
     on_fail: str | None
     on_fail_path: Path
-    beside: tuple[tuple[str, Any], ...] = ()
-    """The members of the step that are no keys of one: a lenient runner may take them for arguments."""
+    beside: tuple[Beside, ...] = ()
 
 
 class Clarity(IntEnum):

@@ -125,10 +125,9 @@ def given_to(call: Call) -> Iterator[Given]:
     given = call.arguments
     if isinstance(given, list) or (isinstance(given, tuple) and any(_may_hold_more(value) for _, value in given)):
         yield from _inside(call.arguments, call.arguments_path, Whence.WRAPPED)
-    if call.beside:
-        path = call.tool_path[:-1]
-        yield Given(call.beside, path, Whence.BESIDE)
-        yield from _inside(call.beside, path, Whence.BESIDE)
+    for path, members in call.beside:
+        yield Given(members, path, Whence.BESIDE)
+        yield from _inside(members, path, Whence.BESIDE)
 
 
 def _inside(value: Any, path: Path, whence: Whence) -> Iterator[Given]:

@@ -46,7 +46,7 @@ def judged_calls(step: Step, concern: Concern | None = None) -> Iterator[Judged]
     call = step.call
     if call is not None and call.tool is not None:
         yield Judged(call)
-        yield from _with_what_stands_beside(call, call.tool_path[:-1], None)
+        yield from _with_what_stands_beside(call, None)
     yield from judged_carried(step.carried)
     if concern is not None:
         meant = concern.those(step.member_names)
@@ -58,7 +58,7 @@ def judged_carried(carried: Iterable[Carried]) -> Iterator[Judged]:
     for call, within, clarity, is_unread in carried:
         if call is not None:
             yield Judged(call, within, False, clarity, is_unread)
-            yield from _with_what_stands_beside(call, call.tool_path[:-1], within)
+            yield from _with_what_stands_beside(call, within)
 
 
 class Concern:
@@ -91,13 +91,13 @@ def hidden_calls(
             yield found
 
 
-def _with_what_stands_beside(call: Call, path: Path, within: Path | None) -> Iterator[Judged]:
+def _with_what_stands_beside(call: Call, within: Path | None) -> Iterator[Judged]:
     """A call as somebody may make it who takes what stands beside its arguments for arguments, too."""
-    for key, value in call.beside:
-        if isinstance(value, (tuple, list)):
-            yield Judged(call._replace(arguments=value, arguments_path=(*path, key)), within, True)
-    if call.beside:
-        yield Judged(call._replace(arguments=call.beside, arguments_path=path), within, True)
+    for path, members in call.beside:
+        for key, value in members:
+            if isinstance(value, (tuple, list)):
+                yield Judged(call._replace(arguments=value, arguments_path=(*path, key)), within, True)
+        yield Judged(call._replace(arguments=members, arguments_path=path), within, True)
 
 
 def unknown_tool_name(tool: str, policy: Policy) -> Unknown | None:

@@ -7,7 +7,7 @@ from typing import Any
 from plancheck.plan.dialects.calls.keys import ARGS, COMMON_KEYS, ID, KEYS, TOOL_NAME
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.dialects.lowering import Lowering, is_name, is_plain_int, not_a_step
-from plancheck.plan.model import Alias, Call, Step
+from plancheck.plan.model import Alias, Call, Step, beside
 from plancheck.syntax.tree import Part
 
 
@@ -49,7 +49,7 @@ class _Lowering(Lowering):
             (ARGS,) if ARGS in self.fields else (),
             None,
             (),
-            tuple((key, value) for key, value in self.fields.items() if key not in KEYS),
+            beside((), ((key, value) for key, value in self.fields.items() if key not in KEYS)),
         )
 
     def _tool(self) -> str | None:

@@ -15,7 +15,7 @@ from plancheck.plan.dialects.steps.keys import (
     STEP_KEYS,
     TOOL,
 )
-from plancheck.plan.model import Call, Step
+from plancheck.plan.model import Call, Step, beside
 from plancheck.syntax.tree import Part
 
 
@@ -81,7 +81,7 @@ class _Lowering(Lowering):
             (present[0],) if present else (),
             on_fail,
             (ON_FAIL,) if ON_FAIL in self.fields else (),
-            tuple((key, value) for key, value in self.fields.items() if key not in STEP_KEYS),
+            beside((), ((key, value) for key, value in self.fields.items() if key not in STEP_KEYS)),
         )
 
     def _on_fail(self) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterator
 from typing import Any
 
 from plancheck.plan.dialects.dialect import LoweredSteps
@@ -24,7 +25,7 @@ from plancheck.plan.dialects.trace.shapes import (
     is_piece,
     listed_shape,
 )
-from plancheck.plan.model import Call, Fault, Step
+from plancheck.plan.model import Beside, Call, Fault, Step, beside
 from plancheck.syntax.tree import INSIDE, MISSING, Path, Within
 
 _USUAL = (TYPE, ID, CALL_ID, "index", "status", "caller", "cache_control", "jsonrpc", METHOD, "_meta", *ANNOTATING)
@@ -173,13 +174,16 @@ class _Lowering(Lowering):
         if own is not self:
             self.faults += (fault._replace(path=(*self.around, *fault.path)) for fault in own.faults[before:])
 
-    def _beside(self) -> tuple[tuple[str, Any], ...]:
+    def _beside(self) -> tuple[Beside, ...]:
         """What a lenient runner may take for arguments: all but what the call consists of, and what usually stands
         there, as far as it has nothing in it."""
-        own, outer = (NAME, self.shape.arguments), self.around
-        around = () if self.own is self else self.fields.items()
-        members = (*((key, value) for key, value in around if key not in outer), *self.own.fields.items())
-        return tuple((key, value) for key, value in members if key not in own and not _is_usual(key, value))
+        parts = (NAME, self.shape.arguments)
+        own = beside(self.around, _unusual(self.own.fields, parts))
+        return own if self.own is self else (*beside((), _unusual(self.fields, (*parts, *self.around))), *own)
+
+
+def _unusual(fields: dict[str, Any], parts: Container[Any]) -> Iterator[tuple[str, Any]]:
+    return ((key, value) for key, value in fields.items() if key not in parts and not _is_usual(key, value))
 
 
 def _is_usual(key: str, value: Any) -> bool:
