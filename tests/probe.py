@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from plancheck.analysis.finding import Severity, Unchecked
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.analysis.rules import RULES
 from plancheck.plan.model import Place
 from plancheck.unknown import Reason
@@ -23,4 +23,6 @@ def put_in(monkeypatch: pytest.MonkeyPatch, reason: Reason) -> None:
     def check() -> Iterator[Unchecked]:
         yield Unchecked(NAME, Place(0), reason, MESSAGE)
 
-    monkeypatch.setitem(RULES, NAME, Rule(NAME, Severity.WARNING, "A probe.", "", "", (whole_plan(check),)))
+    monkeypatch.setitem(
+        RULES, NAME, Rule(NAME, Severity.WARNING, Category.RUN, "A probe.", "", "", (whole_plan(check),))
+    )

@@ -9,7 +9,7 @@ import pytest
 from analysis.marks import check_rule, read_marks
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Category, Rule, each_step
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.analysis.subjects import Subject
@@ -30,7 +30,7 @@ def breaks_down(steps: Sequence[Subject]) -> Iterator[Finding]:
 
 
 def test_a_rule_that_fails_says_so_and_costs_no_other_rule_anything() -> None:
-    broken = Rule("touch_outside_scope", Severity.WARNING, "", "", "", (each_step(breaks_down),))
+    broken = Rule("touch_outside_scope", Severity.WARNING, Category.DATA, "", "", "", (each_step(breaks_down),))
     check_rule(
         None,
         """
@@ -50,7 +50,7 @@ def test_a_rule_that_stops_iterating_too_early_is_contained_as_well() -> None:
     def stops(steps: Sequence[Subject]) -> Iterator[Finding]:
         yield from (next(iter(())) for _ in steps)
 
-    broken = Rule("touch_outside_scope", Severity.WARNING, "", "", "", (each_step(stops),))
+    broken = Rule("touch_outside_scope", Severity.WARNING, Category.DATA, "", "", "", (each_step(stops),))
     snapshot = analyze(RULES["touch_outside_scope"].bad, rules={"touch_outside_scope": broken})
     assert [(item.rule, item.reason) for item in snapshot.unchecked] == [("touch_outside_scope", Reason.FAILURE)]
     assert not snapshot.findings

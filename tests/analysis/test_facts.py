@@ -13,7 +13,7 @@ from analysis.test_examples import under_its_policy
 from plancheck.analysis.engine import analyze, update
 from plancheck.analysis.facts import FLOW
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import Check, Rule, each_resource, each_step
+from plancheck.analysis.rule import Category, Check, Rule, each_resource, each_step
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.graph.flow import Flow
@@ -205,6 +205,6 @@ def reads_the_step_before(steps: Iterable[Subject], flow: Flow) -> Iterator[Find
     "check", [each_resource(counts_all_writes, FLOW), each_step(reads_the_step_before, FLOW)], ids=["resource", "step"]
 )
 def test_a_rule_that_looks_past_its_needs_is_found_out(check: object) -> None:
-    cheat = Rule("touch_outside_scope", Severity.WARNING, "", CHEATED, "", (check,))  # type: ignore[arg-type]
+    cheat = Rule("touch_outside_scope", Severity.WARNING, Category.DATA, "", CHEATED, "", (check,))  # type: ignore[arg-type]
     with pytest.raises(AssertionError):
         retype_every_character(CHEATED, cheat)

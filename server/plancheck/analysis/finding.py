@@ -69,6 +69,10 @@ class Finding(NamedTuple):
     site: PolicySite | None = None
     tool_site: ToolSite | None = None
     """What the catalogue says, where the finding comes from that."""
+    covers: tuple[tuple[str, Place], ...] = ()
+    """Findings of other rules, by the rule and the place, that this one explains: it is shown instead."""
+    is_flow: bool = False
+    """Whether the related places are a path, in order: from where something comes to this place."""
     at_most: Severity | None = None
     """What it counts as at most, where it is milder than its rule's findings usually are; what is configured counts."""
 

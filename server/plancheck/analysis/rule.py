@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from enum import Enum
 from typing import TypeAlias
 
 from plancheck.analysis.change import Fact
@@ -61,11 +62,53 @@ def whole_plan(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
     return Check(Grain.PLAN, run, needs, only_if)
 
 
+class Category(str, Enum):
+    """What a rule is about."""
+
+    DOCUMENT = "document"
+    """The text, its keys and the shapes of its values."""
+    STEPS = "steps"
+    """The names of the steps, what they wait for, and references between them."""
+    DATA = "data"
+    """What steps read, write and have in scope, and how fresh that is."""
+    TOOLS = "tools"
+    """Whether calls fit the catalogue of tools."""
+    POLICY = "policy"
+    """What a policy or the gate demands."""
+    SECURITY = "security"
+    """What could be abused: secrets, injections, where data comes from and goes to."""
+    FILES = "files"
+    """Policies and catalogues themselves."""
+    RUN = "run"
+    """The check itself: suppressions and limits."""
+
+
+class Precision(str, Enum):
+    """How often a finding is something that its reader wants to act on."""
+
+    VERY_HIGH = "very-high"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Option(NamedTuple):
+    """A number that the configuration may set for a rule."""
+
+    name: str
+    default: int
+    what: str
+    """What it says, in a sentence."""
+    least: int = 0
+    most: int = 10_000
+
+
 class Rule(NamedTuple):
     """A rule without checks is one that lowering, the reader or the engine notices on its way."""
 
     name: str
     severity: Severity
+    category: Category
     page: str
     """The rule's documentation in Markdown; its first line is the summary."""
     bad: str
@@ -96,6 +139,16 @@ class Rule(NamedTuple):
     Switched off by the settings, the place is not checked rather than fine; and no plan can switch it off."""
     tags: tuple[str, ...] = ()
     """What catalogues of weaknesses call it: `ASI02` (OWASP Agentic 2026), `CWE-89`. The mapping is our own."""
+    since: str = "0.1"
+    """The first version that has it."""
+    is_on: bool = True
+    """Whether it is looked for without being asked for."""
+    precision: Precision = Precision.HIGH
+    security_severity: float | None = None
+    """From 0 to 10, for rules of the category security alone: how bad it is if somebody makes use of it."""
+    options: tuple[Option, ...] = ()
+    covers: tuple[str, ...] = ()
+    """Rules of which it may explain findings, which are not shown then; see `Finding.covers`."""
 
     @property
     def summary(self) -> str:

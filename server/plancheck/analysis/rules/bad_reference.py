@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from plancheck.analysis.facts import ADDRESSES, CONTEXT, HAS_TOOLS, IDENTITIES, OFF_BY_ONE, PlanContext
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_link, each_step, whole_plan
+from plancheck.analysis.rule import Category, Rule, each_link, each_step, whole_plan
 from plancheck.analysis.subjects import Link, Subject
 from plancheck.lazy_regex import regex
 from plancheck.plan.dialects.keys import nearest
@@ -232,6 +232,7 @@ def _write_near(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "bad_reference",
     Severity.ERROR,
+    Category.STEPS,
     __doc__,
     bad="""\
 {"goal": "report the orders", "context": {"region": "EU"}, "steps": [
@@ -256,4 +257,5 @@ RULE = Rule(
         Remedy("write it as a reference", False, _write_right),
         Remedy("name what the context has", False, _write_near),
     ),
+    since="0.2",
 )

@@ -26,7 +26,7 @@ from plancheck.analysis.facts import NAMES, REREADS, Names, Staleness
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import Remedy
 from plancheck.analysis.fix.rereads import reread_at, reread_before, reread_on_the_way
-from plancheck.analysis.rule import Rule, each_resource
+from plancheck.analysis.rule import Category, Rule, each_resource
 from plancheck.plan.graph.rereads import Miss, Misuse
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Place
@@ -60,6 +60,7 @@ def _related(resource: Resource, misuse: Misuse, names: Names) -> Iterator[Relat
 RULE = Rule(
     "barrier_bypassed",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import GATED, POLICY
 from plancheck.analysis.finding import Finding, Severity, Unchecked
-from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Carried, Identity, Place
 from plancheck.policy.checks import Concern, Judged, judged_calls
@@ -83,6 +83,7 @@ def _unread(carried: Iterable[Carried], place: Place) -> Iterator[Unchecked]:
 RULE = Rule(
     "blocked_tool",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 [
@@ -96,4 +97,5 @@ RULE = Rule(
 """,
     checks=(each_step(check, POLICY, GATED, only_if=GATED), each_member(check_beside, POLICY, GATED, only_if=GATED)),
     is_enforced=True,
+    tags=("ASI02",),
 )

@@ -21,7 +21,7 @@ from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place, Step
 from plancheck.policy.checks import Concern, judged_calls
@@ -76,6 +76,7 @@ def _clamp(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "bound_violation",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 {"goal": "pay the bill", "steps": [
@@ -91,4 +92,5 @@ RULE = Rule(
     checks=(each_step(check, POLICY, only_if=HAS_POLICY), each_member(check_beside, POLICY, only_if=HAS_POLICY)),
     policy="bounds:\n  payments.transfer.amount: [0.01, 1000]\n",
     remedies=(Remedy("change the number to the nearest allowed one", False, _clamp),),
+    tags=("ASI02",),
 )

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from plancheck.analysis.facts import CLASSES, HAS_TOOLS
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Category, Rule, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Place
 from plancheck.policy.checks import read_only_variant
@@ -46,6 +46,7 @@ def _narrow(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "broad_tool",
     Severity.HINT,
+    Category.TOOLS,
     __doc__,
     bad="""\
 {"goal": "count the orders", "steps": [

@@ -14,11 +14,12 @@ There is no fix: only the author knows what was meant.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "catalogue_bad_tool",
     Severity.ERROR,
+    Category.FILES,
     __doc__,
     bad="""\
 {"tools": [
@@ -31,4 +32,5 @@ RULE = Rule(
 ]}
 """,
     is_about_catalogue=True,
+    since="0.2",
 )

@@ -13,11 +13,12 @@ There is no fix: only the author knows which file was meant.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "catalogue_shape",
     Severity.ERROR,
+    Category.FILES,
     __doc__,
     bad="""\
 {"get_weather": {"city": "string"}}
@@ -28,4 +29,5 @@ RULE = Rule(
 ]}
 """,
     is_about_catalogue=True,
+    since="0.2",
 )

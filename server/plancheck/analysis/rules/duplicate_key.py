@@ -16,7 +16,7 @@ from typing import Any
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, KeepLast, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 
 def _remove_same(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -44,6 +44,7 @@ def _keep_last(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "duplicate_key",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"nodes": [

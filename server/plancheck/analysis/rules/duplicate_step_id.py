@@ -17,7 +17,7 @@ from plancheck.analysis.facts import IDENTITIES, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import free_identity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Identity, Place
 
@@ -75,6 +75,7 @@ def _rename(view: FixView, finding: Finding, places: Iterable[Place], more: str)
 RULE = Rule(
     "duplicate_step_id",
     Severity.ERROR,
+    Category.STEPS,
     __doc__,
     bad="""\
 {"nodes": [
@@ -95,4 +96,5 @@ RULE = Rule(
         Remedy("give the step a free identity, with the references below it", False, _rename_with_later),
         Remedy("give the step a free identity, all references staying with the first", False, _rename_alone),
     ),
+    tags=("CWE-694",),
 )

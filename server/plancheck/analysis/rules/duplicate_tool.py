@@ -12,11 +12,12 @@ There is no fix: only the author knows which of the two is right.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "duplicate_tool",
     Severity.WARNING,
+    Category.FILES,
     __doc__,
     bad="""\
 {"tools": [
@@ -31,4 +32,6 @@ RULE = Rule(
 ]}
 """,
     is_about_catalogue=True,
+    since="0.2",
+    tags=("CWE-694",),
 )

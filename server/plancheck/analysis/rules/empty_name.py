@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import remove_entry
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 
 def _remove_entry(_: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -33,6 +33,7 @@ def _agent(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "empty_name",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"nodes": [

@@ -11,11 +11,12 @@ There is no fix: only the author knows what was meant to be done.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "empty_plan",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"goal": "refund the order", "steps": []}

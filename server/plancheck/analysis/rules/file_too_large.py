@@ -13,6 +13,13 @@ There is no fix: split the plan, or raise `max-file-size`.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
-RULE = Rule("file_too_large", Severity.INFO, __doc__, bad="", good="")
+RULE = Rule(
+    "file_too_large",
+    Severity.INFO,
+    Category.RUN,
+    __doc__,
+    bad="",
+    good="",
+)

@@ -20,7 +20,7 @@ from plancheck.analysis.facts import DECISIONS, NAMES, PRODUCERS, Names, Produce
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Identity, Place, Read
 
@@ -68,6 +68,7 @@ def _pin(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "flippable_dependency_annotation",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

@@ -23,7 +23,7 @@ from typing import Any
 from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import GATED, POLICY
 from plancheck.analysis.finding import Severity, Unchecked
-from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.carried import texts_in, whole_text
 from plancheck.plan.model import Carried, Identity, Place, Step
@@ -81,6 +81,7 @@ def _noticed(
 RULE = Rule(
     "hidden_call",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 [
@@ -95,4 +96,6 @@ RULE = Rule(
     policy="bounds: {payments.transfer.amount: [0, 100]}\n",
     is_enforced=True,
     checks=(each_step(check, POLICY, only_if=GATED), each_member(check_beside, POLICY, only_if=GATED)),
+    since="0.2",
+    tags=("ASI02",),
 )

@@ -19,7 +19,7 @@ from plancheck.analysis.facts import NAMES, OFF_BY_ONE, WHOLE, Names, Whole
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import remove_entry, set_preds
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.plan.graph.circles import shortest_way
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.numbering import OffByOne
@@ -109,6 +109,7 @@ def _break(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "loop_detected",
     Severity.ERROR,
+    Category.STEPS,
     __doc__,
     bad="""\
 {"goal": "pay the invoice", "steps": [
@@ -125,4 +126,5 @@ RULE = Rule(
     checks=(whole_plan(check, WHOLE, NAMES, OFF_BY_ONE),),
     invalidates=True,
     remedies=(Remedy("remove one of the dependencies", False, _break),),
+    tags=("CWE-835",),
 )

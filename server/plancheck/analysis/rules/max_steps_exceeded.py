@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from plancheck.analysis.facts import DIALECT, HAS_POLICY, NAMES, POLICY, Names
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.plan.dialects.dialect import Dialect, Limits
 from plancheck.policy.model import Policy
 
@@ -34,6 +34,7 @@ def check(policy: Policy, dialect: Dialect, steps: Names) -> Iterator[Finding]:
 RULE = Rule(
     "max_steps_exceeded",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 {"goal": "greet", "steps": [
@@ -49,4 +50,5 @@ RULE = Rule(
     policy="max_steps: 1\n",
     is_enforced=True,
     checks=(whole_plan(check, POLICY, DIALECT, NAMES, only_if=HAS_POLICY),),
+    tags=("CWE-770",),
 )

@@ -18,7 +18,7 @@ from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import Change, FixView, Proposal, Remedy, RemoveMember, RenameKey, SetMember
-from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place, dotted
 from plancheck.policy.checks import Judged, judged_calls
@@ -95,6 +95,7 @@ def _is_object(view: FixView, finding: Finding) -> bool:
 RULE = Rule(
     "misplaced_arguments",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 [
@@ -115,4 +116,5 @@ RULE = Rule(
     ),
     is_enforced=True,
     checks=(each_step(check, POLICY, only_if=HAS_POLICY), each_member(check_beside, POLICY, only_if=HAS_POLICY)),
+    since="0.2",
 )

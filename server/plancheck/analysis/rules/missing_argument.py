@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from plancheck.analysis.facts import CATALOGUE, HAS_CATALOGUE, MATCHER
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import Change, FixView, Proposal, Remedy, SetMember
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Category, Rule, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Place
 from plancheck.policy.regexes import Ask, refusing_matcher
@@ -108,6 +108,7 @@ def _beginning(known: KnownCall, path: Path) -> Any:
 RULE = Rule(
     "missing_argument",
     Severity.ERROR,
+    Category.TOOLS,
     __doc__,
     bad="""\
 [
@@ -127,4 +128,5 @@ RULE = Rule(
 """,
     checks=(each_step(check, CATALOGUE, MATCHER, only_if=HAS_CATALOGUE),),
     remedies=(Remedy("add what is missing, with a value to begin with", False, _add),),
+    since="0.2",
 )

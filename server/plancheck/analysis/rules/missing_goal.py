@@ -11,11 +11,12 @@ There is no fix: only the author knows the goal.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "missing_goal",
     Severity.HINT,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"steps": [

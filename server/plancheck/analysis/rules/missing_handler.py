@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from plancheck.analysis.facts import CLASSES, DIALECT, HAS_POLICY
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetMember
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Category, Rule, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.model import Place
@@ -56,6 +56,7 @@ def _add(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "missing_handler",
     Severity.WARNING,
+    Category.POLICY,
     __doc__,
     bad="""\
 {"goal": "pay the bill", "steps": [
@@ -70,4 +71,5 @@ RULE = Rule(
     policy="require_handlers: true\n",
     remedies=(Remedy("add `on_fail`", True, _add),),
     checks=(each_step(check, CLASSES, DIALECT, only_if=HAS_POLICY),),
+    tags=("CWE-390",),
 )

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import free_identity, remove_entry
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey, SetMember
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 from plancheck.plan.model import Kind
 
 
@@ -65,6 +65,7 @@ def _lacks(view: FixView, finding: Finding, key: str) -> bool:
 RULE = Rule(
     "missing_key",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"nodes": [

@@ -23,7 +23,7 @@ from plancheck.analysis.facts import FLOW, ORDER
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_resource
+from plancheck.analysis.rule import Category, Rule, each_resource
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.order import Order
 from plancheck.plan.graph.sets import last_of, set_of
@@ -84,6 +84,7 @@ def _mark_volatile(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "missing_producer",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

@@ -24,7 +24,7 @@ from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import reads_of
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.fix.rereads import reread_at, reread_before, reread_on_the_way
-from plancheck.analysis.rule import Rule, each_resource
+from plancheck.analysis.rule import Category, Rule, each_resource
 from plancheck.plan.graph.sets import bits
 from plancheck.plan.graph.stale import Sources
 from plancheck.plan.graph.touches import Resource
@@ -93,6 +93,7 @@ def _mark_own(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "missing_revalidation_barrier",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [
@@ -114,4 +115,5 @@ RULE = Rule(
         Remedy("re-read it at the action itself", False, reread_at),
         Remedy("make a re-read of a read on the way", False, reread_on_the_way),
     ),
+    tags=("CWE-367",),
 )

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 
 def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -28,6 +28,7 @@ def _rename(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "missing_tool_name",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 [

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from plancheck.analysis.calls import ToolUses
 from plancheck.analysis.facts import HAS_POLICY, NAMES, ORDER, POLICY, TOOL_USES, Names
 from plancheck.analysis.finding import Finding, Related, Severity, Unchecked
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
 from plancheck.policy.model import Policy, Required
@@ -98,6 +98,7 @@ def _path_to(position: int, came_from: dict[int, int | None]) -> list[int]:
 RULE = Rule(
     "missing_verification",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 [
@@ -115,4 +116,6 @@ RULE = Rule(
     policy="gate:\n  required: [{tools: [orders.verify], before: [payments.refund]}]\n",
     is_enforced=True,
     checks=(whole_plan(check, POLICY, NAMES, ORDER, TOOL_USES, only_if=HAS_POLICY),),
+    since="0.2",
+    tags=("ASI02", "ASI09", "CWE-841"),
 )

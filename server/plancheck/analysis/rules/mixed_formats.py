@@ -12,11 +12,12 @@ There is no fix: only the author knows which of the two is meant.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "mixed_formats",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"goal": "look", "steps": [{"id": "look", "tool": "crm.find", "args": {"name": "Ada"}}],
@@ -26,4 +27,5 @@ RULE = Rule(
 {"goal": "look", "steps": [{"id": "look", "tool": "crm.find", "args": {"name": "Ada"}}]}
 """,
     is_unread=True,
+    since="0.2",
 )

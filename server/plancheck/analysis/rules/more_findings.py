@@ -12,6 +12,13 @@ There is no fix: repair some of the findings, or raise `max-findings`.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
-RULE = Rule("more_findings", Severity.INFO, __doc__, bad="", good="")
+RULE = Rule(
+    "more_findings",
+    Severity.INFO,
+    Category.RUN,
+    __doc__,
+    bad="",
+    good="",
+)

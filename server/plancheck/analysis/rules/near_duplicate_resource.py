@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_spelling
+from plancheck.analysis.rule import Category, Rule, each_spelling
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Outline, Place
 from plancheck.syntax.tree import Path
@@ -107,6 +107,7 @@ def _rewrite(view: FixView, finding: Finding, step: int | None, where: str) -> I
 RULE = Rule(
     "near_duplicate_resource",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Place
 from plancheck.policy.checks import Concern, judged_calls
@@ -55,6 +55,7 @@ def _message(found: AboveLimit, of: str, subject: str) -> str:
 RULE = Rule(
     "needs_human",
     Severity.WARNING,
+    Category.POLICY,
     __doc__,
     bad="""\
 [
@@ -69,4 +70,6 @@ RULE = Rule(
     policy="gate:\n  needs_human: {payments.transfer.amount: 1000}\n",
     is_enforced=True,
     checks=(each_step(check, POLICY, only_if=HAS_POLICY), each_member(check_beside, POLICY, only_if=HAS_POLICY)),
+    since="0.2",
+    tags=("ASI02", "ASI09"),
 )

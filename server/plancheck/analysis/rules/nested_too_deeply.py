@@ -13,6 +13,14 @@ There is no fix: write the plan with fewer levels.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
-RULE = Rule("nested_too_deeply", Severity.INFO, __doc__, bad="", good="")
+RULE = Rule(
+    "nested_too_deeply",
+    Severity.INFO,
+    Category.RUN,
+    __doc__,
+    bad="",
+    good="",
+    since="0.2",
+)

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import spelt_alike
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.dialects.table import steps_keys
 
@@ -41,6 +41,7 @@ def _renamed(finding: Finding, certain: bool) -> Iterator[Proposal]:
 RULE = Rule(
     "not_a_plan",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"node": [

@@ -26,7 +26,7 @@ from plancheck.analysis.facts import SNAPSHOTS
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements, SetValue
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.flow import UNKNOWN_RESOURCE, Flow
 from plancheck.plan.model import Grant, Outline, Place
@@ -134,6 +134,7 @@ def _name_all(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "over_granted_scope",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [
@@ -156,4 +157,5 @@ RULE = Rule(
         Remedy("drop all grants that are too many", False, _drop_all),
         Remedy("declare the read that it was granted for", False, _declare),
     ),
+    tags=("ASI03", "CWE-250", "CWE-272"),
 )

@@ -23,7 +23,7 @@ from plancheck.analysis.facts import NAMES, ORDER, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_resource
+from plancheck.analysis.rule import Category, Rule, each_resource
 from plancheck.plan.graph.order import Order
 from plancheck.plan.graph.sets import bits
 from plancheck.plan.graph.touches import Resource, WriteUse
@@ -78,6 +78,7 @@ def _put_in_order(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "parallel_write_race",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [
@@ -96,4 +97,5 @@ RULE = Rule(
 """,
     checks=(each_resource(check, ORDER, NAMES),),
     remedies=(Remedy("let the later one wait for the earlier ones", False, _put_in_order),),
+    tags=("CWE-362",),
 )

@@ -11,11 +11,12 @@ There is no fix: only the author knows what was meant.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "policy_bad_value",
     Severity.ERROR,
+    Category.FILES,
     __doc__,
     bad="""\
 max_steps: many

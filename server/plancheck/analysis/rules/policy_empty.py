@@ -12,13 +12,15 @@ There is no fix: only the author knows what the policy was to say.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "policy_empty",
     Severity.WARNING,
+    Category.FILES,
     __doc__,
     bad="",
     good="",
     is_about_policy=True,
+    since="0.2",
 )

@@ -14,11 +14,12 @@ There is no fix: rewrite the pattern so that no repetition stands inside another
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "policy_regex_timeout",
     Severity.WARNING,
+    Category.FILES,
     __doc__,
     bad="",
     good="",

@@ -11,11 +11,12 @@ There is no fix: only the author knows which tool is meant.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "policy_unused_bound",
     Severity.HINT,
+    Category.FILES,
     __doc__,
     bad="",
     good="",

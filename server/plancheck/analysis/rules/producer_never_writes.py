@@ -21,7 +21,7 @@ from plancheck.analysis.facts import NAMES, PRODUCERS, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_entry, drop_producer, set_on_read, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Outline, Place
 
@@ -77,6 +77,7 @@ def _declare_write(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "producer_never_writes",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

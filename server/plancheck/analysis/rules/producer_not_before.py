@@ -22,7 +22,7 @@ from plancheck.analysis.facts import NAMES, ORDER, PRODUCERS, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, drop_producer, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Place
@@ -66,6 +66,7 @@ def _wait(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "producer_not_before",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

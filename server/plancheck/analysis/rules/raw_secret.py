@@ -28,7 +28,7 @@ from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import HAS_POLICY, IDENTITIES, MATCHER, MEMBER_NAMES, POLICY
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Item, Rule, each_member, each_step, whole_plan
+from plancheck.analysis.rule import Category, Item, Rule, each_member, each_step, whole_plan
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place, Step, dotted
 from plancheck.policy.checks import Found, Search, secrets_in
@@ -114,6 +114,7 @@ def _none(_pattern: str, _value: str) -> tuple[()]:
 RULE = Rule(
     "raw_secret",
     Severity.ERROR,
+    Category.SECURITY,
     __doc__,
     bad="""\
 {"goal": "list the invoices", "steps": [
@@ -133,4 +134,5 @@ RULE = Rule(
         each_member(check_beside, POLICY, MATCHER),
         whole_plan(check_names, POLICY, MATCHER, MEMBER_NAMES),
     ),
+    tags=("ASI03", "CWE-798"),
 )

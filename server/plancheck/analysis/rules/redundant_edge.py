@@ -23,7 +23,7 @@ from plancheck.analysis.facts import IDENTITIES, KINDS, NAMES, ORDER, Kinds, Nam
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import remove_entry
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.order import Order
 from plancheck.plan.model import Identity, Outline, Place
@@ -99,6 +99,7 @@ def _is_repeated(view: FixView, finding: Finding) -> bool:
 RULE = Rule(
     "redundant_edge",
     Severity.HINT,
+    Category.STEPS,
     __doc__,
     bad="""\
 {"nodes": [

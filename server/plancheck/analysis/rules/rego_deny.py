@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from plancheck.analysis.facts import NAMES, Names
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rego import HAS_REGO, REGO, RegoOpinion, reported
-from plancheck.analysis.rule import Item, Rule, whole_plan
+from plancheck.analysis.rule import Category, Item, Rule, whole_plan
 
 
 def check(opinions: Sequence[RegoOpinion], names: Names) -> Iterator[Item]:
@@ -29,6 +29,7 @@ def check(opinions: Sequence[RegoOpinion], names: Names) -> Iterator[Item]:
 RULE = Rule(
     "rego_deny",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 [
@@ -60,4 +61,5 @@ approved_before(position) if {
 """,
     is_enforced=True,
     checks=(whole_plan(check, REGO, NAMES, only_if=HAS_REGO),),
+    since="0.2",
 )

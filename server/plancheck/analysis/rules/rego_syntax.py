@@ -11,11 +11,12 @@ There is no fix: only the author knows what was meant.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "rego_syntax",
     Severity.ERROR,
+    Category.FILES,
     __doc__,
     bad="""\
 package plancheck
@@ -35,4 +36,5 @@ deny contains "no payments" if {
 """,
     is_about_policy=True,
     is_about_rego=True,
+    since="0.2",
 )

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Category, Rule, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.dialect import Dialect
 from plancheck.plan.model import Grant, Place, Read, Write
@@ -47,6 +47,7 @@ def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterato
 RULE = Rule(
     "scope_deny",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 {"nodes": [
@@ -61,4 +62,6 @@ RULE = Rule(
     policy="allow_scope: ['orders/*']\n",
     is_enforced=True,
     checks=(each_step(check, POLICY, DIALECT, only_if=HAS_POLICY),),
+    since="0.2",
+    tags=("ASI03", "CWE-250", "CWE-272"),
 )

@@ -21,7 +21,7 @@ from plancheck.analysis.facts import SNAPSHOTS
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.flow import Flow
@@ -97,6 +97,7 @@ def _extras(graph: PlanGraph, position: int) -> Iterator[Grant]:
 RULE = Rule(
     "scope_vs_snapshot",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [
@@ -115,4 +116,5 @@ RULE = Rule(
         Remedy("drop all grants that are too many", False, _drop_all),
         Remedy("declare the read that it was granted for", False, _declare),
     ),
+    tags=("ASI03", "CWE-250", "CWE-272"),
 )

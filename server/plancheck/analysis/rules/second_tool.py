@@ -13,11 +13,12 @@ There is no fix: only the author knows which of the two is meant.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "second_tool",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 [
@@ -30,4 +31,5 @@ RULE = Rule(
 ]
 """,
     is_enforced=True,
+    since="0.2",
 )

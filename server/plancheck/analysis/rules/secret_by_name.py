@@ -19,7 +19,7 @@ from typing import Any
 
 from plancheck.analysis.calls import TopMember
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place, dotted
 from plancheck.policy.arguments import leaves
@@ -50,6 +50,7 @@ def _literals(place: Place, value: Any, identity: Identity | None) -> Iterator[F
 RULE = Rule(
     "secret_by_name",
     Severity.INFO,
+    Category.SECURITY,
     __doc__,
     bad="""\
 {"goal": "sign in", "context": {"api_key": "hunter2"}, "steps": [
@@ -62,4 +63,6 @@ RULE = Rule(
 ]}
 """,
     checks=(each_step(check), each_member(check_beside)),
+    since="0.2",
+    tags=("ASI03", "CWE-798"),
 )

@@ -29,7 +29,7 @@ from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import Change, FixView, Proposal, Remedy
 from plancheck.analysis.fix.rereads import reread_at, reread_before
-from plancheck.analysis.rule import Rule, each_resource
+from plancheck.analysis.rule import Category, Rule, each_resource
 from plancheck.plan.graph.rereads import Miss, Misuse, misuses
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Place
@@ -103,6 +103,7 @@ def _take_from_reread(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "stale_value_used_after_barrier",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

@@ -20,7 +20,7 @@ from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, OFF_BY_ONE, N
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import drop_producer, remove_entry, spell_out, step_name
 from plancheck.analysis.fix.change import FixView, MoveStep, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.numbering import OffByOne
 from plancheck.plan.model import Identity, Place
@@ -90,6 +90,7 @@ def _remove(_: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "step_not_before",
     Severity.ERROR,
+    Category.STEPS,
     __doc__,
     bad="""\
 {"nodes": [

@@ -16,11 +16,12 @@ There is no fix: only the author knows what is missing.
 """
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 
 RULE = Rule(
     "syntax_error",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"nodes": [

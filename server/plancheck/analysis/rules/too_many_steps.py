@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from plancheck.analysis.calls import ToolUse, ToolUses
 from plancheck.analysis.facts import DIALECT, GATED, NAMES, POLICY, TOOL_USES, Names
 from plancheck.analysis.finding import Finding, Severity, Unchecked
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.plan.dialects.dialect import Dialect, Limits
 from plancheck.policy.model import Policy
 from plancheck.unknown import Reason
@@ -52,6 +52,7 @@ def _clear(uses: Iterable[ToolUse]) -> list[ToolUse]:
 RULE = Rule(
     "too_many_steps",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 [
@@ -67,4 +68,5 @@ RULE = Rule(
     is_enforced=True,
     policy="gate:\n  max_steps: 1\n",
     checks=(whole_plan(check, POLICY, GATED, DIALECT, NAMES, TOOL_USES, only_if=GATED),),
+    tags=("CWE-770",),
 )

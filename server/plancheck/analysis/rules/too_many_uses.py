@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from plancheck.analysis.calls import ToolUses
 from plancheck.analysis.facts import HAS_POLICY, NAMES, POLICY, TOOL_USES, Names
 from plancheck.analysis.finding import Finding, Related, Severity, Unchecked
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.policy.model import Policy
 from plancheck.unknown import Reason
 
@@ -46,6 +46,7 @@ def check(policy: Policy, names: Names, uses: ToolUses) -> Iterator[Finding | Un
 RULE = Rule(
     "too_many_uses",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 [
@@ -61,4 +62,6 @@ RULE = Rule(
     policy="gate:\n  at_most: [{tools: [db.write], count: 1}]\n",
     is_enforced=True,
     checks=(whole_plan(check, POLICY, NAMES, TOOL_USES, only_if=HAS_POLICY),),
+    since="0.2",
+    tags=("CWE-770",),
 )

@@ -26,7 +26,7 @@ from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import CLASSES, GATED, HAS_TOOLS
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.keys import comparable, nearest
 from plancheck.plan.model import Clarity, Identity, Place
@@ -155,6 +155,7 @@ def _writing(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "tool_deny",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 {"goal": "tidy up", "steps": [
@@ -178,4 +179,5 @@ RULE = Rule(
         each_step(check, CLASSES, GATED, only_if=HAS_TOOLS),
         each_member(check_beside, CLASSES, GATED, only_if=HAS_TOOLS),
     ),
+    tags=("ASI02",),
 )

@@ -20,7 +20,7 @@ from fnmatch import fnmatchcase
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_entry, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.model import Place, Read, Write
 
@@ -70,6 +70,7 @@ def _drop(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "touch_outside_scope",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [
@@ -86,4 +87,5 @@ RULE = Rule(
         Remedy("grant it", False, _grant),
         Remedy("drop the read or write", False, _drop),
     ),
+    tags=("ASI03", "CWE-250", "CWE-272"),
 )

@@ -22,7 +22,7 @@ from plancheck.analysis.facts import ANY_ORDER, NAMES, OFF_BY_ONE, ORDER, PRODUC
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.numbering import OffByOne
 from plancheck.plan.graph.order import Order
@@ -66,6 +66,7 @@ def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "undeclared_dependency",
     Severity.HINT,
+    Category.STEPS,
     __doc__,
     bad="""\
 {"goal": "report the orders", "steps": [

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from plancheck.analysis.facts import CATALOGUE, HAS_CATALOGUE, MATCHER
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, RenameKey
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Category, Rule, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place
 from plancheck.policy.regexes import Ask
@@ -109,6 +109,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "unknown_argument",
     Severity.ERROR,
+    Category.TOOLS,
     __doc__,
     bad="""\
 [
@@ -135,4 +136,5 @@ RULE = Rule(
         Remedy("rename it to the argument of nearly the same name", False, _rename),
         Remedy("remove the argument", False, _remove),
     ),
+    since="0.2",
 )

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import spelt_alike
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RenameKey
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 from plancheck.plan.dialects.keys import nearest
 
 
@@ -44,6 +44,7 @@ def _renamed(view: FixView, finding: Finding, certain: bool) -> Iterator[Proposa
 RULE = Rule(
     "unknown_key",
     Severity.WARNING,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"nodes": [

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import spelt_alike
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Kind
 
@@ -39,6 +39,7 @@ def _choose(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "unknown_kind",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"nodes": [

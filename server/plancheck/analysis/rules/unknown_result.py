@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from plancheck.analysis.facts import CATALOGUE, HAS_CATALOGUE, TOOLS_CALLED, ToolsCalled
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, each_step
+from plancheck.analysis.rule import Category, Rule, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Place
@@ -103,6 +103,7 @@ def _nearest(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "unknown_result",
     Severity.WARNING,
+    Category.TOOLS,
     __doc__,
     bad="""\
 {"goal": "write to Ada", "steps": [
@@ -126,4 +127,5 @@ RULE = Rule(
 """,
     checks=(each_step(check, CATALOGUE, TOOLS_CALLED, only_if=HAS_CATALOGUE),),
     remedies=(Remedy("take the member of nearly the same name", False, _nearest),),
+    since="0.2",
 )

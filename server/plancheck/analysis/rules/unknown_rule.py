@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import remove_with_list, spelt_alike
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 from plancheck.plan.dialects.keys import IGNORE, nearest
 
 
@@ -43,6 +43,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "unknown_rule",
     Severity.WARNING,
+    Category.RUN,
     __doc__,
     bad="""\
 {"plancheck-ignore": ["scope_vs_snapshots"], "nodes": [

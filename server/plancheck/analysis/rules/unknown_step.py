@@ -18,7 +18,7 @@ from plancheck.analysis.facts import ADDRESSES, IDENTITIES, OFF_BY_ONE
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue
-from plancheck.analysis.rule import Rule, each_link
+from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.cached import cached_property
 from plancheck.plan.dialects.keys import LONGEST_COMPARED, comparable, nearest
@@ -191,6 +191,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "unknown_step",
     Severity.ERROR,
+    Category.STEPS,
     __doc__,
     bad="""\
 {"nodes": [

@@ -21,7 +21,7 @@ from plancheck.analysis.calls import ToolUses
 from plancheck.analysis.facts import CATALOGUE, GATED, HAS_CATALOGUE, NAMES, TOOL_USES, Names
 from plancheck.analysis.finding import Finding, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.plan.model import Place
 from plancheck.policy.secrets import has_placeholder
 from plancheck.policy.showing import shortened
@@ -82,6 +82,7 @@ def _nearest(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "unknown_tool",
     Severity.ERROR,
+    Category.TOOLS,
     __doc__,
     bad="""\
 {"goal": "tell the weather", "steps": [
@@ -103,4 +104,5 @@ RULE = Rule(
 """,
     checks=(whole_plan(check, CATALOGUE, TOOL_USES, NAMES, GATED, only_if=HAS_CATALOGUE),),
     remedies=(Remedy("call the tool of nearly the same name", False, _nearest),),
+    since="0.2",
 )

@@ -25,7 +25,7 @@ from plancheck.analysis.facts import ANY_ORDER, DIALECT, NAMES, WHOLE, Names, Wh
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import add_preds, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveSteps
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.plan.dialects.dialect import Dialect
 
 MOST_RELATED = 10
@@ -80,6 +80,7 @@ def _island(view: FixView, first: int | None) -> set[int]:
 RULE = Rule(
     "unreachable_step",
     Severity.HINT,
+    Category.STEPS,
     __doc__,
     bad="""\
 {"nodes": [

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import remove_with_list
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 from plancheck.plan.dialects.keys import IGNORE
 
 
@@ -27,6 +27,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "unused_suppression",
     Severity.HINT,
+    Category.RUN,
     __doc__,
     bad="""\
 {"nodes": [

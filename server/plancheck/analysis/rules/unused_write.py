@@ -22,7 +22,7 @@ from plancheck.analysis.facts import NAMES, OVERWRITING, Names, Overwriting
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
-from plancheck.analysis.rule import Rule, each_resource
+from plancheck.analysis.rule import Category, Rule, each_resource
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Place
 
@@ -69,6 +69,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "unused_write",
     Severity.HINT,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

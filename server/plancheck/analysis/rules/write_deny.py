@@ -22,7 +22,7 @@ from typing import Any
 from plancheck.analysis.calls import TopMember
 from plancheck.analysis.facts import DIALECT, HAS_POLICY, POLICY
 from plancheck.analysis.finding import Finding, Severity, Unchecked
-from plancheck.analysis.rule import Rule, each_member, each_step
+from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.carried import carried_calls
 from plancheck.plan.dialects.dialect import Dialect
@@ -106,6 +106,7 @@ def _is_label(key: object, value: Any) -> bool:
 RULE = Rule(
     "write_deny",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 {"nodes": [
@@ -123,4 +124,6 @@ RULE = Rule(
         each_step(check, POLICY, DIALECT, only_if=HAS_POLICY),
         each_member(check_beside, POLICY, DIALECT, only_if=HAS_POLICY),
     ),
+    since="0.2",
+    tags=("ASI02",),
 )

@@ -21,7 +21,7 @@ from plancheck.analysis.facts import FLOW
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import add_read, insert_reader, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
-from plancheck.analysis.rule import Rule, each_resource
+from plancheck.analysis.rule import Category, Rule, each_resource
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.touches import Resource
 from plancheck.plan.model import Identity, Place
@@ -81,6 +81,7 @@ def _insert(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "write_with_no_prior_read",
     Severity.WARNING,
+    Category.DATA,
     __doc__,
     bad="""\
 {"nodes": [

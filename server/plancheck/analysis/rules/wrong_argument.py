@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from plancheck.analysis.facts import CATALOGUE, HAS_CATALOGUE, MATCHER, TOOLS_CALLED, ToolsCalled
 from plancheck.analysis.finding import Finding, Pending, Severity, Unchecked
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
-from plancheck.analysis.rule import Item, Rule, each_step
+from plancheck.analysis.rule import Category, Item, Rule, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.model import Place, Step
@@ -176,6 +176,7 @@ def _nearest(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "wrong_argument",
     Severity.ERROR,
+    Category.TOOLS,
     __doc__,
     bad="""\
 [
@@ -205,4 +206,5 @@ RULE = Rule(
         Remedy("write the same value in the right type", True, _convert),
         Remedy("change it to the nearest of the allowed values", False, _nearest),
     ),
+    since="0.2",
 )

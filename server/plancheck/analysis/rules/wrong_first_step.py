@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from plancheck.analysis.calls import ToolUses
 from plancheck.analysis.facts import HAS_POLICY, NAMES, ORDER, POLICY, TOOL_USES, Names
 from plancheck.analysis.finding import Finding, Severity, Unchecked
-from plancheck.analysis.rule import Rule, whole_plan
+from plancheck.analysis.rule import Category, Rule, whole_plan
 from plancheck.plan.graph.order import Order
 from plancheck.policy.model import Policy
 from plancheck.policy.showing import shortened
@@ -48,6 +48,7 @@ def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterato
 RULE = Rule(
     "wrong_first_step",
     Severity.ERROR,
+    Category.POLICY,
     __doc__,
     bad="""\
 [
@@ -63,4 +64,6 @@ RULE = Rule(
     policy="gate:\n  not_first: [payments.refund]\n",
     is_enforced=True,
     checks=(whole_plan(check, POLICY, NAMES, ORDER, TOOL_USES, only_if=HAS_POLICY),),
+    since="0.2",
+    tags=("ASI02", "CWE-841"),
 )

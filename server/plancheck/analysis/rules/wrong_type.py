@@ -22,7 +22,7 @@ from typing import Any
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import remove_entry, spell_out
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, RemoveSteps, SetValue, WrapInList
-from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule import Category, Rule
 from plancheck.plan.dialects.vocabulary import Expected, Slot
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.0*)?")
@@ -118,6 +118,7 @@ def _remove(view: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "wrong_type",
     Severity.ERROR,
+    Category.DOCUMENT,
     __doc__,
     bad="""\
 {"nodes": [
