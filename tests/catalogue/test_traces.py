@@ -195,8 +195,16 @@ def test_typing_equals_reading_afresh(shape: str) -> None:
             '{"method": "tools/call", "id": 1, "amount": 5000, "params": {"name": "pay", "arguments": {}}}',
             {"/amount"},
         ),
+        (
+            '{"steps": [{"id": "a", "tool": "look"}], "more": [{"k": 1}, {"tool": "pay", "amount": 5000, "args": {}}]}',
+            {"/more/1/amount"},
+        ),
+        (
+            '{"steps": [{"id": "a", "tool": "look"}], "more": {"call": {"tool": "pay", "amount": 5000, "args": {}}}}',
+            {"/more/call/amount"},
+        ),
     ],
-    ids=["beside the function", "in the function", "beside the parameters"],
+    ids=["beside the function", "in the function", "beside the parameters", "beside the steps", "deeper beside them"],
 )
 def test_a_limited_argument_beside_a_call_is_shown_where_it_is(text: str, pointers: set[str]) -> None:
     read = read_policy("bounds: {pay.amount: [0, 1000]}\n")

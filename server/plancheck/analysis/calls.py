@@ -78,12 +78,18 @@ class TopMember:
         return carried_calls(self._wrapped)
 
     def _placed(self, found: Carried) -> Carried:
-        within = None if found.within is None else (*self.path, *found.within[1:])
         call = found.call
         if call is not None:
-            tool_path, arguments_path = (*self.path, *call.tool_path[1:]), (*self.path, *call.arguments_path[1:])
-            call = call._replace(tool_path=tool_path, arguments_path=arguments_path)
-        return found._replace(call=call, within=within)
+            call = call._replace(
+                tool_path=self._path(call.tool_path),
+                arguments_path=self._path(call.arguments_path),
+                beside=tuple(one._replace(path=self._path(one.path)) for one in call.beside),
+            )
+        return found._replace(call=call, within=None if found.within is None else self._path(found.within))
+
+    def _path(self, wrapped: Path) -> Path:
+        """A path in the wrapped value as one from the document's root."""
+        return (*self.path, *wrapped[1:])
 
 
 def members_beside(tree: Tree, plan: Plan, only: Collection[Path] | None = None) -> Iterator[TopMember]:
