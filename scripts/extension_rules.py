@@ -20,7 +20,7 @@ def rule_settings() -> dict[str, object]:
         rule.name: {
             "type": "string",
             "enum": SEVERITIES,
-            "default": rule.severity.word,
+            "default": rule.severity.word if rule.is_on else "off",
             "description": rule.summary,
         }
         for rule in sorted(RULES.values(), key=lambda rule: rule.name)

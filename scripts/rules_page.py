@@ -9,6 +9,7 @@ from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 from plancheck.cli.explain import sections
 from plancheck.cli.formats.markdown import markdown
+from plancheck.cli.rules import severity_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "rules.md"
 
@@ -38,7 +39,8 @@ def _row(rule: Rule) -> str:
         what = markdown(remedy.what)
         fixes[f"**safe:** {what}" if remedy.safe else what] = None
     listed = "; ".join(fixes) or "–"
-    return f"| [`{rule.name}`](#{rule.name}) | {rule.severity.word} | {markdown(rule.summary)} | {listed} |"
+    severity = severity_of(rule)
+    return f"| [`{rule.name}`](#{rule.name}) | {severity} | {markdown(rule.summary)} | {listed} |"
 
 
 def _section(rule: Rule) -> str:
@@ -49,7 +51,7 @@ def _section(rule: Rule) -> str:
     for line in lines:
         is_code ^= line.startswith("```")
         lowered.append(f"#{line}" if line.startswith("#") and not is_code else line)
-    return f"## {rule.name}\n\nSeverity: {rule.severity.word}.\n\n" + "\n".join(lowered) + "\n"
+    return f"## {rule.name}\n\nSeverity: {severity_of(rule)}.\n\n" + "\n".join(lowered) + "\n"
 
 
 def main() -> int:

@@ -91,8 +91,8 @@ LAYERS: dict[str, Layer] = {
     "checked": layer("analysis catalogue frozen plan text unknown", "collections.abc"),
     # ---- the rim -------------------------------------------------------------------------------------------------
     "workspace": layer(
-        "analysis.finding analysis.rules analysis.settings catalogue frozen plan.dialects plan.model policy text "
-        "unknown workspace",
+        "analysis.finding analysis.rule analysis.rules analysis.settings catalogue frozen plan.dialects plan.model "
+        "policy text unknown workspace",
         "collections contextlib enum errno functools itertools json os re stat sys",
     ),
     "api": layer("analysis catalogue checked frozen plan text workspace", "dataclasses os"),

@@ -49,7 +49,7 @@ def check_rule(
 ) -> None:
     """The marks are exactly what the rule, or without one every rule, has to say about the text."""
     text, expected = read_marks(marked)
-    snapshot = analyze(text, settings or Settings(), rules, dialects=dialects)
+    snapshot = analyze(text, settings or looking_for(rule), rules, dialects=dialects)
     found = [finding for finding in snapshot.shown if rule is None or finding.rule == rule]
     with_related = any(mark.label == "->" for mark in expected)
     actual = [mark for finding in found for mark in _marks(snapshot, finding, with_related)]
@@ -62,6 +62,12 @@ def check_rule(
         assert match is not None, f"not marked: {draw(text, [mark])}"
         expected.remove(match)
     assert not expected, f"not reported: {draw(text, expected)}"
+
+
+def looking_for(rule: str | None) -> Settings:
+    """The settings under which a rule is looked for, also one that is off unless it is asked for."""
+    is_off = rule is not None and rule in RULES and not RULES[rule].is_on
+    return Settings({rule: RULES[rule].severity} if rule is not None and is_off else {})
 
 
 def read_marks(marked: str) -> tuple[str, list[Mark]]:

@@ -39,7 +39,7 @@ def test_a_rule_that_fails_says_so_and_costs_no_other_rule_anything() -> None:
           {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["order"],
                   ~ touch_outside_scope: said before it broke down
            "scope": ["order", "vault"]}
-                              ~~~~~~~ scope_vs_snapshot: Step 0 is granted `vault`…
+                              ~~~~~~~ scope_vs_snapshot: Step 0 may touch `vault`…
         ]}
         """,
         rules={**RULES, "touch_outside_scope": broken},

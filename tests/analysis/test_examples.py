@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from analysis.marks import looking_for
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Tag
 from plancheck.analysis.rule import Rule
@@ -13,6 +14,7 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
 from plancheck.catalogue.model import Catalogue, CatalogueSource
 from plancheck.catalogue.shapes import read_catalogue
+from plancheck.frozen import replace
 from plancheck.policy.reading import read_policy, rego_text
 from plancheck.policy.rego.files import RegoFiles
 from plancheck.workspace.rego.asker import EngineAsker
@@ -29,8 +31,8 @@ THE_FOUR = {
 }
 BEYOND_PRE = {
     "barrier_bypassed": "Step 4 can be reached around the re-read of `quote` by step 2: re-read it on every path.",
-    "stale_value_used_after_barrier": "Step 2 still rests on `quote` as step 0 read it, and nothing looks at the "
-    "re-read by step 1: take it from there.",
+    "stale_value_used_after_barrier": "Step 2 uses `quote` as step 0 read it, though step 1 reads it again: take it "
+    "from step 1.",
     "over_granted_scope": "Step 1 is granted `vault`, which it neither reads nor writes: drop the grant, or declare "
     "what it does with it.",
     "touch_outside_scope": "Step 0 reads `customer`, which its `scope` does not grant: grant it, or leave it alone.",
@@ -39,7 +41,7 @@ BEYOND_PRE = {
     "producer_not_before": "Step 2 takes `rate` from step 1, but does not wait for it: make step 1 one of "
     "its predecessors.",
     "missing_producer": 'Step 1 reads `order`, which step 0 wrote, and does not say so: add `"producer": 0`.',
-    "parallel_write_race": "Step 2 and step 1 both write `ledger`, and neither waits for the other: put them in order.",
+    "parallel_write_race": "Steps 1 and 2 both write `ledger`, and neither waits for the other: put them in order.",
     "near_duplicate_resource": "Step 1 names `Order.1`, which differs from `order.1` only in how it is written: write "
     "`order.1`.",
     "unknown_key": "`Reads` is no key of a step and is ignored: did you mean `reads`?",
@@ -57,10 +59,12 @@ def files_of(text: str) -> RegoFiles:
 
 def under_its_policy(rule: Rule) -> Settings:
     """The settings with the policy that the rule's examples need, if they need one."""
+    settings = looking_for(rule.name)
     if rule.rego:
-        return Settings(policy=rego_text(files_of(rule.rego)).policy)
+        return replace(settings, policy=rego_text(files_of(rule.rego)).policy)
     catalogue = Catalogue((CatalogueSource("tools.json", rule.catalogue),)) if rule.catalogue else None
-    return Settings(policy=read_policy(rule.policy).policy if rule.policy else None, catalogue=catalogue)
+    policy = read_policy(rule.policy).policy if rule.policy else None
+    return replace(settings, policy=policy, catalogue=catalogue)
 
 
 ASKER = EngineAsker(engine=engine("regopy"))
@@ -98,7 +102,7 @@ def test_a_rule_about_catalogues_speaks_about_the_bad_one_only(rule: Rule) -> No
 
 @pytest.mark.parametrize("name", BEYOND_PRE)
 def test_the_four_lints_miss_what_a_rule_beyond_them_finds(name: str) -> None:
-    findings = analyze(RULES[name].bad).findings
+    findings = analyze(RULES[name].bad, looking_for(name)).findings
     assert [finding.message for finding in findings if finding.rule == name] == [BEYOND_PRE[name]]
     assert not THE_FOUR & {finding.rule for finding in findings}
 
@@ -108,14 +112,14 @@ def test_a_producer_with_a_name_is_proposed_in_quotes() -> None:
       {"id": "a", "tool": "look_up", "reads": ["order"], "writes": ["order"]},
       {"id": "b", "tool": "pay", "reads": ["order"]}
     ]}"""
-    assert [finding.message for finding in analyze(text).findings] == [
+    assert [finding.message for finding in analyze(text, looking_for("missing_producer")).findings] == [
         'Step b reads `order`, which step a wrote, and does not say so: add `"producer": "a"`.'
     ]
 
 
 @pytest.mark.parametrize("name", ["unreachable_step", "unused_write", "redundant_edge"])
 def test_dead_structure_is_drawn_as_unnecessary(name: str) -> None:
-    findings = analyze(RULES[name].bad).findings
+    findings = analyze(RULES[name].bad, looking_for(name)).findings
     assert [finding.tags for finding in findings] == [(Tag.UNNECESSARY,)]
     assert [finding.severity.word for finding in findings] == ["hint"]
 

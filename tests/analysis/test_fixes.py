@@ -8,6 +8,7 @@ from textwrap import dedent
 
 import pytest
 
+from analysis.marks import looking_for
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.fix.offer import MOST_STEPS_TRIED, fix_edits, offered, shown_fixes
@@ -22,7 +23,7 @@ def plan(text: str) -> str:
 
 def fixes(rule: str, before: str) -> dict[str, str]:
     """The fixes on offer for the first finding of a rule, by title, with what they make of the text."""
-    snapshot = analyze(before)
+    snapshot = analyze(before, looking_for(rule))
     finding = next(finding for finding in snapshot.shown if finding.rule == rule)
     return {fix.title: apply_edits(before, fix_edits(snapshot, fix)) for fix in offered(snapshot, finding)}
 
@@ -46,23 +47,25 @@ OFFERED: dict[str, list[str]] = {
     "unknown_step": ["Name step 0 instead", "Remove `control_preds`, so that step 1 follows the step before it"],
     "step_not_before": ["Move step 0 after step 1", "Remove this entry"],
     "write_with_no_prior_read": [
-        "Declare that step 1 reads `ledger.entry`",
-        "Insert a step that reads `ledger.entry` before step 1",
+        "Mark `ledger.entry` as created by step 1",
     ],
-    "flippable_dependency_annotation": ["Mark this read of `quote` as a re-read", "Pin this read of `quote`"],
-    "scope_vs_snapshot": ["Drop the grant of `customer`", "Declare that step 0 reads `customer`"],
+    "flippable_dependency_annotation": [
+        "Mark the read of `quote` by step 1 with `revalidates`",
+        "Freeze the read of `quote` by step 1 (`pinned`)",
+    ],
+    "scope_vs_snapshot": ["Drop the grant of `customer`"],
     "missing_revalidation_barrier": [
         "Insert a step that re-reads `quote` before step 1",
-        "Mark the read of `quote` by step 1 as a re-read",
+        "Mark the read of `quote` by step 1 with `revalidates`",
     ],
     "barrier_bypassed": [
         "Insert a step that re-reads `quote` before step 4",
-        "Mark the read of `quote` by step 4 as a re-read",
+        "Mark the read of `quote` by step 4 with `revalidates`",
     ],
     "stale_value_used_after_barrier": [
-        "Take `quote` from the re-read by step 1",
+        "Take `quote` from step 1, which reads it again",
         "Insert a step that re-reads `quote` before step 2",
-        "Mark the read of `quote` by step 2 as a re-read",
+        "Mark the read of `quote` by step 2 with `revalidates`",
     ],
     "over_granted_scope": ["Drop the grant of `vault`", "Declare that step 1 reads `vault`"],
     "touch_outside_scope": ["Grant `customer` to step 0", "Drop the read of `customer`"],
@@ -110,13 +113,11 @@ def test_the_bad_example_comes_with_its_fixes(rule: str) -> None:
         ("over_granted_scope", '"reads": ["x"], "writes": ["x"], "scope": ["*"]',
          ["Grant step 0 what it touches instead of `*`"]),
         ("scope_vs_snapshot", '"reads": ["x"], "scope": ["y", "x", "z"]',
-         ["Drop the grant of `y`", "Drop all 2 grants that step 0 has no use for", "Declare that step 0 reads `y`"]),
-        ("scope_vs_snapshot", '"reads": ["x"], "writes": ["y"], "scope": ["y", "x"]',
-         ["Declare that step 0 reads `y`", "Drop the grant of `y`"]),
+         ["Drop the grant of `y`", "Drop all 2 grants that step 0 has no use for"]),
         ("touch_outside_scope", '"reads": ["x"], "writes": ["x"], "scope": []',
          ["Grant `x` to step 0", "Drop the read and write of `x`"]),
         ("missing_revalidation_barrier", '"reads": [{"id": "x", "volatile": true}], "writes": ["x"]',
-         ["Mark the read of `x` by step 0 as a re-read", "Insert a step that re-reads `x` before step 0"]),
+         ["Mark the read of `x` by step 0 with `revalidates`", "Insert a step that re-reads `x` before step 0"]),
     ],
 )  # fmt: skip
 def test_what_is_on_offer_for_one_step(rule: str, member: str, titles: list[str]) -> None:
@@ -168,10 +169,10 @@ def test_listing_the_fixes_of_a_large_plan_stops_somewhere() -> None:
 # ---- to the letter ---------------------------------------------------------------------------------------------------
 
 
-def test_a_read_is_declared_where_there_is_none_yet() -> None:
+def test_a_write_is_marked_as_created() -> None:
     check_fix(
         "write_with_no_prior_read",
-        "Declare that step 0 reads `x`",
+        "Mark `x` as created by step 0",
         """
         {"nodes": [
           {
@@ -188,8 +189,7 @@ def test_a_read_is_declared_where_there_is_none_yet() -> None:
             "idx": 0,
             "agent": "a",
             "kind": "tool_call",
-            "reads": ["x"],
-            "writes": ["x"]
+            "writes": [{"id": "x", "creates": true}]
           }
         ]}
         """,
@@ -199,7 +199,7 @@ def test_a_read_is_declared_where_there_is_none_yet() -> None:
 def test_a_write_is_wired_to_the_step_that_wrote_it_before() -> None:
     check_fix(
         "write_with_no_prior_read",
-        "Take `x` from step 0, which writes it",
+        "Take `x` from step 0, which reads it",
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["x"], "writes": ["x"]},
@@ -242,19 +242,16 @@ def test_a_step_that_names_its_predecessors_hands_them_over_to_the_inserted_one(
 def test_an_inserted_step_is_written_as_the_others_are() -> None:
     before = {
         "nodes": [
-            {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["y"]},
-            {"idx": 1, "agent": "b", "kind": "tool_call", "reads": ["y"], "writes": ["x"]},
+            {"idx": 0, "agent": "a", "kind": "tool_call", "reads": [{"id": "x", "volatile": True}]},
+            {"idx": 1, "agent": "b", "kind": "tool_call", "reads": [{"id": "y", "producer": 0}], "writes": ["y"]},
         ]
     }
-    new = {"idx": 2, "agent": "b", "kind": "tool_call", "reads": ["x"]}
-    taking = {**before["nodes"][1], "reads": ["y", {"id": "x", "producer": 2}]}
+    new = {"idx": 2, "agent": "a", "kind": "tool_call", "reads": [{"id": "x", "volatile": True, "revalidates": True}]}
+    taking = {**before["nodes"][1], "reads": [{"id": "y", "producer": 0}, {"id": "x", "producer": 2}]}
     after = {"nodes": [before["nodes"][0], new, taking]}
     for write in (_indented, _tabbed):
-        found = fixes("write_with_no_prior_read", write(before))["Insert a step that reads `x` before step 1"]
-        # the new read stands on one line, because the bare names beside it do
-        one_line = found.replace('{"id": "x", "producer": 2}', '"x"')
-        assert one_line == write({"nodes": [*after["nodes"][:2], {**taking, "reads": ["y", "x"]}]})
-        assert json.loads(found) == after
+        found = fixes("missing_revalidation_barrier", write(before))["Insert a step that re-reads `x` before step 1"]
+        assert found == write(after)
 
 
 def _indented(value: object) -> str:
@@ -268,7 +265,7 @@ def _tabbed(value: object) -> str:
 def test_a_bare_read_on_the_way_becomes_a_reread() -> None:
     check_fix(
         "missing_revalidation_barrier",
-        "Make a re-read of what step 1 reads of `q`",
+        "Mark the read of `q` by step 1 with `revalidates`",
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call", "reads": [{"id": "q", "volatile": true}]},

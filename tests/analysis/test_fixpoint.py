@@ -99,14 +99,14 @@ def test_what_cannot_be_fixed_is_kept() -> None:
 
 
 def test_unsafe_fixes_do_not_undo_one_another() -> None:
-    """The grant is dropped because it was not read, and granted because it is written: only one of them is done."""
+    """The grant is dropped because nothing was read, and wanted because it is written: only one of them is done."""
     text = (
         '{"nodes": [{"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["x"], "writes": ["y"], '
         '"scope": ["x", "y"]}]}'
     )
     fixed = fix_all(analyze(text), unsafe=True)
     assert fixed.snapshot.findings == []
-    assert '"reads": ["x", "y"]' in fixed.snapshot.text
+    assert '"writes": [{"id": "y", "creates": true}], "scope": ["x", "y"]' in fixed.snapshot.text
 
 
 def test_a_broken_text_is_left_alone() -> None:

@@ -24,7 +24,7 @@ def test_a_hundred_volatile_reads_are_named_and_the_others_counted() -> None:
     volatile: list[dict[str, Any]] = [{"reads": [{"id": "quote", "volatile": True}]} for _ in range(103)]
     taken = [{"id": "quote", "producer": i} for i in range(103)]
     (finding,) = findings("missing_revalidation_barrier", [*volatile, {"kind": "decision", "reads": taken}])
-    assert "read by 103 steps" in finding.message
+    assert "as 103 steps read it" in finding.message
     assert len(finding.related) == 100
     assert finding.related[-1].message == "Step 99 reads the volatile `quote` here, as do 3 more."
 
@@ -33,7 +33,7 @@ def test_its_own_volatile_read_is_not_among_those_named() -> None:
     volatile: list[dict[str, Any]] = [{"reads": [{"id": "quote", "volatile": True}]} for _ in range(100)]
     taken = [{"id": "quote", "producer": i, "volatile": True} for i in range(100)]
     (finding,) = findings("missing_revalidation_barrier", [*volatile, {"kind": "decision", "reads": taken}])
-    assert "read by 101 steps" in finding.message
+    assert "as 101 steps read it" in finding.message
     assert [related.place.step for related in finding.related] == list(range(100))
     assert finding.related[-1].message == "Step 99 reads the volatile `quote` here."
 

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plancheck.analysis.finding import Severity
+from plancheck.analysis.settings import Profile
 from plancheck.workspace.config import Config, has_section, parse_config
+from plancheck.workspace.config_model import RuleChoices
 
 
 def problems(text: str, is_pyproject: bool = False) -> list[tuple[str, str]]:
@@ -86,7 +88,8 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
             "colour = 1",
             "colour",
             "`colour` is no setting of plancheck: there are `include`, `exclude`, `rules`, `overrides`, `policy`, "
-            "`rego-package`, `tools`, `max-findings`, `max-file-size`, `dialect` and `inline-ignores`.",
+            "`rego-package`, `tools`, `max-findings`, `max-file-size`, `dialect`, `inline-ignores` "
+            "and `profile`.",
         ),
         ('include = "x"', '"x"', "`include` must be a list of globs, not a string."),
         ('include = ["a", 1]', "1", "Each entry of `include` must be a glob, not a number."),
@@ -110,7 +113,7 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
         (
             '[rules]\nunknown_key = "warn"',
             '"warn"',
-            '`warn` is no severity: write "error", "warning", "info", "hint" or "off".',
+            'Unknown severity `warn`: write "error", "warning", "info", "hint" or "off".',
         ),
         (
             "rules.unknown_key = false",
@@ -146,7 +149,7 @@ def test_one_mistake_is_reported_at_its_place_and_the_rest_applies(text: str, at
         ("max-findings = 9\ninclude = nope\nmax-file-size = 5\n", 2, {"max_findings": 9, "max_file_size": 5}),
         ("max-findings = 9\ninclude = [\n", 2, {"max_findings": 9}),
         ("max-findings = 9\nmax-findings = 8\n", 2, {"max_findings": 9}),
-        ('max-findings = 9\n[rules\nunknown_key = "off"\n', 2, {"max_findings": 9, "rules": {}}),
+        ('max-findings = 9\n[rules\nunknown_key = "off"\n', 2, {"max_findings": 9, "rules": RuleChoices()}),
         ('max-findings = 9\n[rules\nx = 1\n[[overrides]]\nfiles=["a"]\nrules={}\n', 2, {"max_findings": 9}),
         ("max-findings = 9\r\n= 4\r\nmax-file-size = 5\r\n", 2, {"max_findings": 9, "max_file_size": 5}),
         ('exclude = ["""x"]\nmax-findings = 9\n', 1, {}),
@@ -274,7 +277,7 @@ def test_what_is_too_much_is_left_out_and_the_rest_counts(text: str, message: st
     assert time.process_time() - started < 10
     assert (found[0].message, text[found[0].start : found[0].end]) == (message, token)
     assert {problem.message for problem in found} == {message}
-    assert config.rules == {"unknown_key": None}
+    assert config.rules.severities == {"unknown_key": None}
 
 
 @pytest.mark.parametrize(
@@ -349,3 +352,46 @@ def test_a_problem_has_a_pointer_to_its_key_or_value(text: str, pointer: str) ->
 def test_a_pointer_in_pyproject_starts_at_the_top() -> None:
     (problem,) = parse_config("[tool.plancheck.rules]\nnonsense = 'off'", is_pyproject=True)[1]
     assert problem.pointer == "/tool/plancheck/rules/nonsense"
+
+
+def test_a_table_sets_the_severity_and_the_options_of_a_rule() -> None:
+    text = """\
+[rules.parallel_write_race]
+severity = "error"
+related = 3
+
+[[overrides]]
+files = ["a/*"]
+rules = { parallel_write_race = { related = 5 }, unknown_key = "off" }
+"""
+    config, problems = parse_config(text)
+    assert problems == []
+    elsewhere, there = config.settings_for("b.plan.json"), config.settings_for("a/b.plan.json")
+    assert (elsewhere.severities, elsewhere.options) == (
+        {"parallel_write_race": Severity.ERROR},
+        {"parallel_write_race.related": 3},
+    )
+    assert there.options == {"parallel_write_race.related": 5}
+    assert there.severities == {"parallel_write_race": Severity.ERROR, "unknown_key": None}
+
+
+@pytest.mark.parametrize(
+    ("line", "token", "message"),
+    [
+        ("related = 0", "0", "`related` must be a number from 1 to 10,000, not 0."),
+        ("related = true", "true", "`related` must be a number from 1 to 10,000, not true."),
+        ('severity = "loud"', '"loud"', 'Unknown severity `loud`: write "error", "warning", "info", "hint" or "off".'),
+        ("relatd = 3", "relatd", "`relatd` is no setting of `parallel_write_race`: did you mean `related`?"),
+    ],
+)
+def test_a_mistake_in_the_table_of_a_rule(line: str, token: str, message: str) -> None:
+    text = f"[rules.parallel_write_race]\n{line}\n"
+    config, problems = parse_config(text)
+    assert [(text[p.start : p.end], p.message) for p in problems] == [(token, message)]
+    assert config.settings_for("a.plan.json").options == {}
+
+
+def test_profiles() -> None:
+    assert parse_config('profile = "strict"')[0].settings_for("a").profile is Profile.STRICT
+    (problem,) = parse_config('profile = "strikt"')[1]
+    assert problem.message.startswith("`profile` must be")

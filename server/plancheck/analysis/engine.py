@@ -102,7 +102,8 @@ def _graph(plan: Plan) -> PlanGraph:
 
 def _state(document: PlanText, graph: PlanGraph, terms: Terms) -> State:
     settings = terms.settings
-    return State(document.tree, document.plan, graph, settings.policy, terms.matcher, terms.rego, settings.catalogue)
+    asked = (terms.matcher, terms.rego)
+    return State(document.tree, document.plan, graph, settings.policy, *asked, settings.catalogue, settings.options)
 
 
 def _emitted(plan: Plan, tables: Tables, settings: Settings) -> Emitted:
@@ -125,8 +126,8 @@ def _checks(terms: Terms, state: State) -> Iterator[Reported]:
         if severity is None and rule.invalidates:
             severity = rule.severity
         if severity is not None:
-            is_configured = rule.name in terms.settings.severities
-            yield from (Reported(rule, check, severity, is_configured) for check in rule.checks if holds(check.only_if))
+            may_grade = terms.settings.grades(rule.name)
+            yield from (Reported(rule, check, severity, may_grade) for check in rule.checks if holds(check.only_if))
 
 
 def _faults(plan: Plan, positions: Iterable[int], settings: Settings) -> Faults:

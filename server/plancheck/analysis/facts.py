@@ -22,12 +22,12 @@ from plancheck.plan.dialects.dialect import Limits
 from plancheck.plan.graph.addresses import Addresses
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.flow import Flow
-from plancheck.plan.graph.rereads import Misuse, misuses
+from plancheck.plan.graph.rereads import Misuse, first_rereads, misuses
 from plancheck.plan.graph.sets import bits
-from plancheck.plan.graph.stale import Sources, exposed, reached_by, sources_of
-from plancheck.plan.graph.touches import Resource
+from plancheck.plan.graph.stale import Sources, exposed, is_flippable, reached_by, sources_of
+from plancheck.plan.graph.touches import ReadUse, Resource
 from plancheck.plan.graph.writes import DeadWrite, dead_writes
-from plancheck.plan.model import Identity, Kind, Outline, Place, Step
+from plancheck.plan.model import Identity, Kind, Outline, Place, Read, Step
 from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import NO_POLICY
 from plancheck.syntax.tree import Chunk
@@ -60,6 +60,8 @@ class Names:
 POLICY = Fact("policy", lambda state: state.policy or NO_POLICY, plan=never)
 HAS_POLICY = Fact("has_policy", lambda state: state.policy is not None, plan=never)
 MATCHER = Fact("matcher", lambda state: state.matcher, plan=never)
+OPTIONS = Fact("options", lambda state: state.options, plan=never)
+"""The options of rules that the settings give; see `Rule.option`."""
 DIALECT = Fact("dialect", lambda state: state.plan.dialect, plan=never)
 NAMES = Fact("names", lambda state: Names(state.plan.steps), plan=never)
 IDENTITIES = Fact("identities", lambda state: state.graph.position_of, plan=never)
@@ -97,7 +99,7 @@ JUDGED = Fact("judged", lambda state: state.policy is not None or _is_gated(stat
 HAS_TOOLS = Fact("has_tools", lambda state: state.plan.dialect.tool_key is not None, plan=never)
 """Whether the steps of such plans name tools."""
 
-POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, DIALECT, GATED, CATALOGUE, CLASSES})
+POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, OPTIONS, DIALECT, GATED, CATALOGUE, CLASSES})
 """What is the same for all steps, and tells nothing about any other step."""
 
 
@@ -209,6 +211,22 @@ ORDER: Fact = Fact(
     lambda change: bool(change.moved or change.resettled),
 )
 """Which step comes before which."""
+
+
+def _branches_of_resources(change: StateChange) -> Iterable[str]:
+    if not (change.moved or change.retyped):
+        return ()
+    before, after = change.old.graph, change.new.graph
+    forks = before.branches.forks | after.branches.forks
+    turned = [step for step in change.retyped if forks >> step & 1]
+    moved = [
+        step for step in change.moved if any(forks >> pred & 1 for pred in {*before.preds[step], *after.preds[step]})
+    ]
+    return change.touched(after.branches.behind((*turned, *moved))) if turned or moved else ()
+
+
+BRANCHES: Fact = Fact("branches", lambda state: state.graph.branches, resources=_branches_of_resources)
+"""Which of the steps that touch a resource are on different ways out of one decision."""
 
 
 class Kinds:
@@ -328,6 +346,15 @@ OFF_BY_ONE: Fact = Fact(
 """All references, where every one names the step before or after the one that is meant."""
 
 
+def _first_reader_of_resources(change: StateChange) -> Iterable[str]:
+    ends = (change.old.graph.first_reader, change.new.graph.first_reader)
+    return change.touched(range(min(ends), min(max(ends), len(change.new.graph.steps)))) if ends[0] != ends[1] else ()
+
+
+FIRST_READER: Fact = Fact("first_reader", lambda state: state.graph.first_reader, resources=_first_reader_of_resources)
+"""The first step that reads something: before it, the plan says nothing about reads."""
+
+
 # ---- stale values ----------------------------------------------------------------------------------------------------
 
 
@@ -349,17 +376,28 @@ class Staleness:
         graph = self._graph
         return misuses(graph.steps, graph.order, graph.flow, resources, graph.rank)
 
+    def first_rereads(self, resources: Sequence[Resource]) -> Iterator[tuple[Resource, ReadUse, list[int]]]:
+        """Reads that are marked as re-reads although nothing was read before, with the actions that need one for it."""
+        graph = self._graph
+        for resource in resources:
+            yield from first_rereads(resource, graph.steps, graph.order, graph.flow, graph.rank)
+
     def is_settled(self, action: int) -> bool:
         return self._graph.order.settled[action]
 
+    def may_flip_a_decision(self, position: int, read: Read) -> bool:
+        """Whether a volatile read takes a value from another step on to a decision, and nothing freezes it."""
+        graph = self._graph
+        return read.producer is not None and is_flippable(read) and graph.flow.feeds_decision[position]
+
 
 def _volatile(change: StateChange) -> dict[str, int]:
-    """The resources that some step reads as volatile, with the first step that does, now or before."""
+    """The resources that some step reads as volatile, or again, with the first step that does, now or before."""
     found: dict[str, int] = {}
     for graph in (change.old.graph, change.new.graph):
         for position, reads in graph.flagged.items():
             for read in reads:
-                if read.volatile:
+                if read.volatile or read.revalidates:
                     found[read.resource] = min(found.get(read.resource, position), position)
     return found
 
@@ -371,6 +409,8 @@ def _has_flags(change: StateChange) -> bool:
 def _staleness_of_resources(change: StateChange) -> Iterable[str]:
     if not _has_flags(change):
         return ()
+    if change.unclear or change.resettled:
+        return _volatile(change)
     moved = (*change.moved, *change.reordered, *change.resliced)
     if not moved and not change.retyped:
         return ()
@@ -387,6 +427,8 @@ STALENESS: Fact = Fact("staleness", lambda state: Staleness(state.graph), resour
 
 
 def _rereads_of_resources(change: StateChange) -> Iterable[str]:
+    if change.unclear:
+        return _volatile(change)
     edited = (*change.moved, *change.rewired, *change.retyped, *change.resettled)
     if not edited or not _has_flags(change):
         return ()

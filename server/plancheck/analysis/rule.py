@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import TypeAlias
 
@@ -103,6 +103,11 @@ class Option(NamedTuple):
     most: int = 10_000
 
 
+def most_related(default: int, what: str) -> tuple[Option, ...]:
+    """The option of a rule whose findings may have very many related places."""
+    return (Option("related", default, f"How many {what} a finding lists at most.", least=1),)
+
+
 class Rule(NamedTuple):
     """A rule without checks is one that lowering, the reader or the engine notices on its way."""
 
@@ -143,12 +148,19 @@ class Rule(NamedTuple):
     """The first version that has it."""
     is_on: bool = True
     """Whether it is looked for without being asked for."""
+    in_security_profile: Severity | None = None
+    """What its findings count as in the security profile, where that is something else."""
     precision: Precision = Precision.HIGH
     security_severity: float | None = None
     """From 0 to 10, for rules of the category security alone: how bad it is if somebody makes use of it."""
     options: tuple[Option, ...] = ()
     covers: tuple[str, ...] = ()
     """Rules of which it may explain findings, which are not shown then; see `Finding.covers`."""
+
+    def option(self, name: str, given: Mapping[str, int]) -> int:
+        """An option's value: what the settings give, else its default."""
+        option = next(option for option in self.options if option.name == name)
+        return given.get(f"{self.name}.{name}", option.default)
 
     @property
     def summary(self) -> str:

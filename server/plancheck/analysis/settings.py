@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from plancheck.analysis.finding import Severity
+from plancheck.analysis.rule import Category, Rule
 from plancheck.analysis.rules import RULES
 from plancheck.frozen import Frozen
 from plancheck.policy.model import Policy
@@ -22,6 +23,20 @@ class InlineIgnores(str, Enum):
     ADVICE = "advice"
     """All but those that enforce a policy: who is judged does not choose the rules."""
     ALL = "all"
+
+
+class Profile(str, Enum):
+    """What is looked for, and how strictly, where nothing is said about a rule."""
+
+    RECOMMENDED = "recommended"
+    STRICT = "strict"
+    """Every rule, and no finding counts as less than its rule says."""
+    SECURITY = "security"
+    """What a policy demands, secrets and other weaknesses, and what keeps a plan from being read."""
+
+
+_ADVICE = frozenset({Category.STEPS, Category.DATA, Category.TOOLS})
+"""What the security profile does not look for."""
 
 
 class Settings(Frozen):
@@ -44,9 +59,30 @@ class Settings(Frozen):
     """Rules that are switched off because whoever asks sees the same from another source."""
     catalogue: Catalogue | None = None
     """Which tools there are; None where no catalogue is in force."""
+    profile: Profile = Profile.RECOMMENDED
+    options: Mapping[str, int] = {}
+    """The options of rules that have another value than the usual one, as `rule.option`."""
 
     def severity(self, rule: str) -> Severity | None:
-        return self.severities[rule] if rule in self.severities else RULES[rule].severity
+        return self.severities[rule] if rule in self.severities else self._usual(RULES[rule])
+
+    def severity_if_asked_for(self, rule: str) -> Severity:
+        """The severity of a rule that somebody asks for, however it is configured."""
+        return self.severity(rule) or RULES[rule].severity
+
+    def _usual(self, rule: Rule) -> Severity | None:
+        """What a rule's findings count as in the profile."""
+        if self.profile is Profile.STRICT:
+            return rule.severity
+        if self.profile is Profile.SECURITY and rule.category in _ADVICE and not rule.invalidates:
+            return None
+        if self.profile is Profile.SECURITY and rule.in_security_profile is not None:
+            return rule.in_security_profile
+        return rule.severity if rule.is_on else None
+
+    def grades(self, rule: str) -> bool:
+        """Whether a rule may let a single finding count as less than its findings usually do."""
+        return self.profile is not Profile.STRICT and rule not in self.severities
 
     def severity_in_text(self, rule: str) -> Severity | None:
         """The severity of a finding inside a string that holds JSON text: there, nobody else looks."""

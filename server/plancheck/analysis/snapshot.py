@@ -162,7 +162,16 @@ class Snapshot:
             found += table.findings
         if self._has_secrets:
             found = [_without_secrets(finding) for finding in found]
-        return suppress(self.plan, self.emitted.ignoring, found, self.settings)
+        remaining = suppress(self.plan, self.emitted.ignoring, found, self.settings)
+        covered = self._covered() if remaining is found else {pair for one in remaining for pair in one.covers}
+        if not covered:
+            return remaining
+        rules = {rule for rule, _ in covered}
+        return [one for one in remaining if one.rule not in rules or (one.rule, one.place) not in covered]
+
+    def _covered(self) -> set[tuple[str, Place]]:
+        """What need not be shown, because another finding that is shown explains it."""
+        return set().union(*(table.covered for table in self._tables_in_force() if table.of.rule.covers))
 
     @property
     def _has_secrets(self) -> bool:

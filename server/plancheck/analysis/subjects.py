@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ class State(NamedTuple):
     matcher: Ask
     rego: RegoAsk
     catalogue: Catalogue | None = None
+    options: Mapping[str, int] = {}
 
 
 class Subject(NamedTuple):

@@ -32,12 +32,12 @@ class Reported(NamedTuple):
     rule: Rule
     check: Check
     severity: Severity
-    is_configured: bool = False
-    """Whether the settings say what they count as, whatever the rule thinks of a single one."""
+    may_grade: bool = True
+    """Whether the rule may let a single one count as less."""
 
     def severity_of(self, finding: Finding) -> Severity:
         at_most = finding.at_most
-        return self.severity if at_most is None or self.is_configured else max(self.severity, at_most)
+        return self.severity if at_most is None or not self.may_grade else max(self.severity, at_most)
 
 
 class _TableFields(NamedTuple):
@@ -57,6 +57,13 @@ class Table(_TableFields):
     @cached_property
     def findings(self) -> list[Finding]:
         return [item for items in self.entries.values() for item in items if isinstance(item, Finding)]
+
+    @cached_property
+    def covered(self) -> frozenset[tuple[str, Place]]:
+        """Findings of other rules that these explain, too."""
+        if not self.of.rule.covers:
+            return frozenset()
+        return frozenset(pair for finding in self.findings for pair in finding.covers)
 
     @cached_property
     def unchecked(self) -> list[Unchecked]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
-from plancheck.analysis.settings import InlineIgnores, Settings
+from plancheck.analysis.settings import InlineIgnores, Profile, Settings
 from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of
 from plancheck.cli.arguments import CommandParser, job_count, rule_names
 from plancheck.cli.catalogues import CheckedCatalogues
@@ -62,6 +62,11 @@ def _arguments(argv: list[str]) -> Namespace:
     )
     parser.add_argument(
         "--ignore", type=rule_names, action="extend", default=[], metavar="RULES", help="not these rules"
+    )
+    parser.add_argument(
+        "--profile",
+        choices=[profile.value for profile in Profile],
+        help="which rules are looked for, and how strictly, instead of what the configuration says",
     )
     parser.add_argument(
         "--no-inline-ignores", action="store_true", help="report also what a plan's `plancheck-ignore` switches off"
@@ -193,13 +198,15 @@ def _settings(absolute: str, configurations: Configurations, args: Namespace) ->
     settings = configurations.above(folder).settings_for(absolute)
     if args.no_inline_ignores:
         settings = replace(settings, inline_ignores=InlineIgnores.NONE)
+    if args.profile is not None:
+        settings = replace(settings, profile=Profile(args.profile))
     if args.select is None and not args.ignore:
         return settings
     severities: dict[str, Severity | None] = dict(settings.severities)
     if args.select is not None:
         for rule in RULES:
             if rule in args.select:
-                severities[rule] = settings.severity(rule) or RULES[rule].severity
+                severities[rule] = settings.severity_if_asked_for(rule)
             elif rule not in ALWAYS_SELECTED:
                 severities[rule] = None
     severities.update(dict.fromkeys(args.ignore))

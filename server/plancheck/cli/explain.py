@@ -21,7 +21,7 @@ def page(rule: Rule) -> str:
 
 def sections(rule: Rule) -> list[str]:
     """The page without its heading."""
-    pieces = [rule.page.strip()]
+    pieces = [rule.page.strip(), _facts(rule)]
     if rule.remedies:
         fixes = (f"- {remedy.what} ({'safe' if remedy.safe else 'unsafe'})" for remedy in rule.remedies)
         pieces += ["## Fixes, the best first", "\n".join(dict.fromkeys(fixes))]
@@ -37,6 +37,17 @@ def sections(rule: Rule) -> list[str]:
     if rule.good:
         pieces += ["Put right:", _code(rule.good, language)]
     return pieces
+
+
+def _facts(rule: Rule) -> str:
+    """What is known about a rule besides: a line for each."""
+    lines = [f"Category: {rule.category.value}. Since version {rule.since}."]
+    if rule.tags:
+        lines.append(f"Tags: {', '.join(rule.tags)} (the mapping is our own).")
+    if not rule.is_on:
+        lines.append(f'Off unless it is asked for: `{rule.name} = "{rule.severity.word}"` under `[rules]`.')
+    lines += (f"Option `{option.name}` (default {option.default:,}): {option.what}" for option in rule.options)
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def _code(text: str, language: str) -> str:

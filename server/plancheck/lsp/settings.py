@@ -10,7 +10,7 @@ from plancheck.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from plancheck.analysis.finding import Severity
-    from plancheck.analysis.settings import Settings
+    from plancheck.analysis.settings import Profile, Settings
 
 SECTION = "plancheck"
 
@@ -23,6 +23,7 @@ class ClientSettings(NamedTuple):
     max_file_size: int | None = None
     workspace_diagnostics: bool = True
     """Whether plans that are not open are checked too."""
+    profile: Profile | None = None
     tools: tuple[str, ...] = ()
     """Catalogues of tools, by paths and globs, instead of those that a configuration file names."""
     inlay_hints: bool = True
@@ -40,6 +41,7 @@ class ClientSettings(NamedTuple):
             settings,
             severities={**settings.severities, **dict.fromkeys(elsewhere), **self.rules},
             reported_elsewhere=elsewhere,
+            profile=settings.profile if self.profile is None else self.profile,
             max_findings=settings.max_findings if self.max_findings is None else self.max_findings,
             max_file_size=settings.max_file_size if self.max_file_size is None else self.max_file_size,
         )
@@ -90,8 +92,20 @@ def parse_client_settings(value: object) -> tuple[ClientSettings, list[str]]:
         found["opa"] = opa.strip()
     elif opa is not None and not isinstance(opa, str):
         problems.append(f"`{SECTION}.opa` must be the path of a program.")
+    found["profile"] = _parse_profile(value.get("profile"), problems)
     found["rules"] = _parse_rules(value.get("rules"), problems)
     return ClientSettings(**found), problems  # type: ignore[arg-type]
+
+
+def _parse_profile(value: object, problems: list[str]) -> Profile | None:
+    if value is None or value == "":
+        return None
+    from plancheck.analysis.settings import Profile
+
+    if value in list(Profile):
+        return Profile(value)
+    problems.append(f"`{SECTION}.profile` must be one of {', '.join(profile.value for profile in Profile)}.")
+    return None
 
 
 def _parse_rules(value: object, problems: list[str]) -> dict[str, Severity | None]:

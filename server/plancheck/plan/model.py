@@ -60,6 +60,8 @@ class Read(NamedTuple):
 class Write(NamedTuple):
     resource: str
     path: Path
+    creates: bool = False
+    """Whether the author says that there is nothing to read before: the step makes the resource."""
 
 
 class Grant(NamedTuple):

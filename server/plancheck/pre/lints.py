@@ -12,6 +12,7 @@ from plancheck.analysis.rules import scope_vs_snapshot as scope
 from plancheck.analysis.rules import write_with_no_prior_read as unread
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
 from plancheck.plan.graph.sets import numbers_of
+from plancheck.plan.graph.stale import is_flippable
 from plancheck.plan.model import Identity
 from plancheck.tuples import NamedTuple
 
@@ -33,7 +34,7 @@ class LintFinding(NamedTuple):
     def detail(self) -> str:
         """What is wrong, in a line. It is put into words when somebody reads it: there can be n² findings."""
         if self.lint == barrier.RULE.name:
-            return barrier.message(self.node_idx, self.resource_id, self.source_idx)
+            return barrier.detail(self.node_idx, self.resource_id, self.source_idx)
         return _WORDS[self.lint](self.node_idx, self.resource_id)
 
     def to_dict(self) -> dict[str, object]:
@@ -49,7 +50,7 @@ class LintFinding(NamedTuple):
 
 
 _WORDS: dict[str, Callable[[Identity | None, str], str]] = {
-    rule.RULE.name: rule.message for rule in (unread, flippable, scope)
+    rule.RULE.name: rule.detail for rule in (unread, flippable, scope)
 }
 _finding: Callable[[Iterable[object]], LintFinding] = partial(_new, LintFinding)
 
@@ -73,12 +74,12 @@ def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
 def flippable_dependency_annotation(graph: PlanGraph) -> list[LintFinding]:
     found = []
     for position, reads in graph.flagged_reads:
-        if not any(map(flippable.is_flippable, reads)) or not graph.flow.feeds_decision[position]:
+        if not any(map(is_flippable, reads)) or not graph.flow.feeds_decision[position]:
             continue
         step = graph.steps[position]
         for edge in graph.ordered_dependencies(position):
             read = step.reads[edge.read]
-            if flippable.is_flippable(read):
+            if is_flippable(read):
                 found.append(LintFinding(flippable.RULE.name, step.identity, read.resource))
     return found
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.settings import InlineIgnores, Settings
+from plancheck.analysis.settings import InlineIgnores, Profile, Settings
 from plancheck.tuples import NamedTuple
 from plancheck.workspace.globs import GlobSet
 
@@ -14,11 +14,19 @@ DEFAULT_INCLUDE = ("**/*.plan.json", "**/*.calls.json", "**/*.trace.json")
 MOST_OVERRIDES = 500
 
 
+class RuleChoices(NamedTuple):
+    """What is said about rules."""
+
+    severities: Mapping[str, Severity | None] = {}
+    options: Mapping[str, int] = {}
+    """As `rule.option`."""
+
+
 class Override(NamedTuple):
-    """Other severities, or another dialect, for some of the files."""
+    """Other choices for rules, or another dialect, for some of the files."""
 
     files: tuple[str, ...]
-    rules: Mapping[str, Severity | None]
+    rules: RuleChoices
     dialect: str | None = None
 
 
@@ -36,7 +44,7 @@ class Config(NamedTuple):
 
     include: tuple[str, ...] = DEFAULT_INCLUDE
     exclude: tuple[str, ...] = ()
-    rules: Mapping[str, Severity | None] = {}
+    rules: RuleChoices = RuleChoices()
     overrides: tuple[Override, ...] = ()
     policy: tuple[str, ...] = ()
     rego_package: str | None = None
@@ -48,6 +56,7 @@ class Config(NamedTuple):
     dialect: str | None = None
     """What every plan is written in; None to tell by the content of each."""
     inline_ignores: InlineIgnores = InlineIgnores.ADVICE
+    profile: Profile = Profile.RECOMMENDED
 
     def is_plan(self, relative_path: str) -> bool:
         """Whether a file below the configuration's folder is a plan file, by its name."""
@@ -58,12 +67,21 @@ class Config(NamedTuple):
 
     def settings_for(self, relative_path: str) -> Settings:
         """The settings for one file; later overrides win."""
-        severities, dialect = dict(self.rules), self.dialect
+        severities, options, dialect = dict(self.rules.severities), dict(self.rules.options), self.dialect
         for override in self.overrides:
             if _globs(override.files).fits(relative_path):
-                severities.update(override.rules)
+                severities.update(override.rules.severities)
+                options.update(override.rules.options)
                 dialect = override.dialect or dialect
-        return Settings(severities, self.max_findings, self.max_file_size, dialect, inline_ignores=self.inline_ignores)
+        return Settings(
+            severities,
+            self.max_findings,
+            self.max_file_size,
+            dialect,
+            inline_ignores=self.inline_ignores,
+            profile=self.profile,
+            options=options,
+        )
 
 
 @lru_cache(maxsize=4 * MOST_OVERRIDES)

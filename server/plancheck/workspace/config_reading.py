@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from plancheck.analysis.finding import Severity
+from plancheck.analysis.rule import Option
 from plancheck.analysis.rules import RULES
-from plancheck.analysis.settings import InlineIgnores
+from plancheck.analysis.settings import InlineIgnores, Profile
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.dialects.table import names, one_of
 from plancheck.policy.showing import pointer_to, shortened
 from plancheck.text import Span
-from plancheck.workspace.config_model import MOST_OVERRIDES, Config, NamedFiles, Override
+from plancheck.workspace.config_model import MOST_OVERRIDES, Config, NamedFiles, Override, RuleChoices
 from plancheck.workspace.globs import MOST_CHARACTERS, MOST_GLOBS, bad_glob, is_glob, size
 from plancheck.workspace.problem import ConfigProblem
 from plancheck.workspace.toml import TomlEntry, TomlPath
 
 SEVERITIES: Mapping[str, Severity | None] = {**{severity.word: severity for severity in Severity}, "off": None}
 _SEVERITY_WORDS = '"error", "warning", "info", "hint" or "off"'
+Choice = TypeVar("Choice", InlineIgnores, Profile)
 MOST_PROBLEMS = 200
 """Of one file; what else is wrong with it is told when these are mended."""
 MOST_NUMBER = 2**31 - 1
@@ -75,7 +77,8 @@ class ConfigReader:
             "max-findings": self.number,
             "max-file-size": self.number,
             "dialect": self.dialect,
-            "inline-ignores": self.inline_ignores,
+            "inline-ignores": self.choice(InlineIgnores),
+            "profile": self.choice(Profile),
         }
         good = self.table(value, path, readers, "setting of plancheck")
         return Config(**{name.replace("-", "_"): value for name, value in good.items()})
@@ -177,20 +180,26 @@ class ConfigReader:
         self.problem(path, f"`dialect` must be {choice}, not {given}.")
         return None
 
-    def inline_ignores(self, value: Any, path: TomlPath) -> InlineIgnores | None:
-        if isinstance(value, str) and value in list(InlineIgnores):
-            return InlineIgnores(value)
-        given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
-        choice = one_of(tuple(f'"{choice.value}"' for choice in InlineIgnores))
-        self.problem(path, f"`inline-ignores` must be {choice}, not {given}.")
-        return None
+    def choice(self, choices: type[Choice]) -> Callable[[Any, TomlPath], Choice | None]:
+        """Reads one word of some."""
 
-    def rules(self, value: Any, path: TomlPath) -> dict[str, Severity | None] | None:
+        def read(value: Any, path: TomlPath) -> Choice | None:
+            if isinstance(value, str) and value in list(choices):
+                return choices(value)
+            given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
+            wanted = one_of(tuple(f'"{choice.value}"' for choice in choices))
+            self.problem(path, f"`{path[-1]}` must be {wanted}, not {given}.")
+            return None
+
+        return read
+
+    def rules(self, value: Any, path: TomlPath) -> RuleChoices | None:
         if not isinstance(value, dict):
             self.problem(path, f"`rules` must be a table of rule names and severities, not {_kind(value)}.")
             return None
-        good: dict[str, Severity | None] = {}
-        for name, word in value.items():
+        severities: dict[str, Severity | None] = {}
+        options: dict[str, int] = {}
+        for name, choice in value.items():
             place = (*path, name)
             if name not in RULES and len(self.problems) >= MOST_PROBLEMS:
                 continue
@@ -198,15 +207,42 @@ class ConfigReader:
                 right = nearest(name, RULES)
                 hint = f"did you mean `{right}`?" if right else "`plancheck rules` lists them."
                 self.problem(place, f"There is no rule `{shortened(name)}`: {hint}", at_key=True)
-            elif not isinstance(word, str):
-                self.problem(
-                    place, f"The severity of `{shortened(name)}` must be {_SEVERITY_WORDS}, not {_kind(word)}."
-                )
-            elif word not in SEVERITIES:
-                self.problem(place, f"`{shortened(word)}` is no severity: write {_SEVERITY_WORDS}.")
-            else:
-                good[name] = SEVERITIES[word]
-        return good
+            elif isinstance(choice, dict):
+                readers: dict[str, Callable[[Any, TomlPath], Any]] = {
+                    "severity": self.severity,
+                    **{option.name: self.option(option) for option in RULES[name].options},
+                }
+                good = self.table(choice, place, readers, f"setting of `{name}`")
+                if "severity" in good:
+                    severities[name] = SEVERITIES[good.pop("severity")]
+                options.update((f"{name}.{option}", number) for option, number in good.items())
+            elif (word := self.severity(choice, place)) is not None:
+                severities[name] = SEVERITIES[word]
+        return RuleChoices(severities, options)
+
+    def severity(self, value: Any, path: TomlPath) -> str | None:
+        """A severity's word: of a rule, or under `severity` in the table of one."""
+        if isinstance(value, str) and value in SEVERITIES:
+            return value
+        rule = path[-2] if path[-1] == "severity" and path[-2] in RULES else path[-1]
+        if isinstance(value, str):
+            self.problem(path, f"Unknown severity `{shortened(value)}`: write {_SEVERITY_WORDS}.")
+        else:
+            given = _kind(value)
+            self.problem(path, f"The severity of `{shortened(str(rule))}` must be {_SEVERITY_WORDS}, not {given}.")
+        return None
+
+    def option(self, option: Option) -> Callable[[Any, TomlPath], int | None]:
+        """Reads the number that a rule takes."""
+
+        def read(value: Any, path: TomlPath) -> int | None:
+            if isinstance(value, int) and not isinstance(value, bool) and option.least <= value <= option.most:
+                return value
+            given = f"{value}" if isinstance(value, (int, float)) and not isinstance(value, bool) else _kind(value)
+            self.problem(path, f"`{option.name}` must be a number from {option.least} to {option.most:,}, not {given}.")
+            return None
+
+        return read
 
     def overrides(self, value: Any, path: TomlPath) -> tuple[Override, ...] | None:
         if not isinstance(value, list):
@@ -226,7 +262,7 @@ class ConfigReader:
                 if key not in item and not (key == "rules" and "dialect" in item):
                     self.problem(place, f"This override has no `{key}`: {why}.")
             if "files" in good and ("rules" in good or "dialect" in good):
-                found.append(Override(good["files"], good.get("rules", {}), good.get("dialect")))
+                found.append(Override(good["files"], good.get("rules", RuleChoices()), good.get("dialect")))
         return tuple(found)
 
 

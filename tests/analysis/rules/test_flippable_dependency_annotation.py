@@ -11,11 +11,9 @@ def test_a_volatile_edge_into_a_decision() -> None:
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["quote"],
-                  ~ -> Step 0 produced it.
            "writes": ["quote"]},
           {"idx": 1, "agent": "a", "kind": "decision",
            "reads": [{"id": "quote", "producer": 0, "volatile": true}]}
-                            ~~~~~~~ flippable_dependency_annotation: Step 1 hands the volatile `quote` on to a decision…
         ]}
         """,
     )
@@ -30,7 +28,6 @@ def test_through_another_step() -> None:
            "writes": ["quote"]},
           {"idx": 1, "agent": "a", "kind": "tool_call",
            "reads": [{"id": "quote", "producer": 0, "volatile": true}]},
-                            ~~~~~~~ flippable_dependency_annotation: Step 1 hands the volatile `quote` on to a decision…
           {"idx": 2, "agent": "a", "kind": "decision",
            "reads": [{"id": "quote", "producer": 1}]}
         ]}

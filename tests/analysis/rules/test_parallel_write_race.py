@@ -18,7 +18,7 @@ def test_two_writers_side_by_side() -> None:
           {"idx": 2, "agent": "a", "kind": "tool_call",
            "control_preds": [0], "reads": ["order"],
            "writes": ["order"]}
-                      ~~~~~~~ parallel_write_race: Step 2 and step 1 both write `order`, and neither waits for the othe…
+                      ~~~~~~~ parallel_write_race: Steps 1 and 2 both write `order`, and neither waits for the other: …
         ]}
         """,
     )
@@ -36,11 +36,11 @@ def test_every_later_writer_is_reported() -> None:
           {"idx": 2, "agent": "a", "kind": "tool_call",
            "control_preds": [0], "reads": ["order"],
            "writes": ["order"]},
-                      ~~~~~~~ parallel_write_race: Step 2 and step 1 both write `order`, and neither waits for the othe…
+                      ~~~~~~~ parallel_write_race: Steps 1 and 2 both write `order`, and neither waits for the other: …
           {"idx": 3, "agent": "a", "kind": "tool_call",
            "control_preds": [0], "reads": ["order"],
            "writes": ["order"]}
-                      ~~~~~~~ parallel_write_race: Step 3 and step 1 both write `order`, and neither waits for the othe…
+                      ~~~~~~~ parallel_write_race: Steps 1 and 3 both write `order`, and neither waits for the other: …
         ]}
         """,
     )
@@ -56,7 +56,7 @@ def test_two_roots() -> None:
           {"idx": 1, "agent": "a", "kind": "tool_call",
            "control_preds": [], "reads": ["order"],
            "writes": ["order"]}
-                      ~~~~~~~ parallel_write_race: Step 1 and step 0 both write `order`, and neither waits for the othe…
+                      ~~~~~~~ parallel_write_race: Steps 0 and 1 both write `order`, and neither waits for the other: …
         ]}
         """,
     )
@@ -149,6 +149,57 @@ def test_a_writer_without_identity() -> None:
           {"idx": "y", "agent": "a", "kind": "tool_call",
            "control_preds": [], "reads": ["order"],
            "writes": ["order"]}
+        ]}
+        """,
+    )
+
+
+def test_two_ways_out_of_one_decision() -> None:
+    check_rule(
+        "parallel_write_race",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "decision", "reads": ["order"]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "control_preds": [0], "reads": ["order"]},
+          {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": [1], "reads": ["order"], "writes": ["order"]},
+          {"idx": 3, "agent": "a", "kind": "tool_call", "control_preds": [0], "reads": ["order"], "writes": ["order"]}
+        ]}
+        """,
+    )
+
+
+def test_one_way_out_of_a_decision_that_parts_later() -> None:
+    check_rule(
+        "parallel_write_race",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "decision", "reads": ["order"]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "control_preds": [0], "reads": ["order"]},
+          {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": [1], "reads": ["order"], "writes": ["order"]},
+          {"idx": 3, "agent": "a", "kind": "tool_call", "control_preds": [1], "reads": ["order"],
+           "writes": ["order"]},
+                      ~~~~~~~ parallel_write_race: Steps 2 and 3 both write `order`, and neither waits for the other: …
+          {"idx": 4, "agent": "a", "kind": "tool_call", "control_preds": [0], "reads": ["order"]}
+        ]}
+        """,
+    )
+
+
+def test_steps_behind_the_same_way_race_whatever_other_way_leads_to_them() -> None:
+    check_rule(
+        "parallel_write_race",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "decision", "reads": ["order"]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "control_preds": [0], "reads": ["order"]},
+          {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": [0], "reads": ["order"], "writes": ["order"]},
+          {"idx": 3, "agent": "a", "kind": "tool_call", "control_preds": [0, 1], "reads": ["order"],
+           "writes": ["order"]},
+          {"idx": 4, "agent": "a", "kind": "tool_call", "control_preds": [1, 0], "reads": ["order"]},
+          {"idx": 5, "agent": "a", "kind": "tool_call", "control_preds": [0], "reads": ["order"]},
+          {"idx": 6, "agent": "a", "kind": "tool_call", "control_preds": [5, 1], "reads": ["order"],
+           "writes": ["order"]}
+                      ~~~~~~~ parallel_write_race: Steps 3 and 6 both write `order`, and neither waits for the other: …
         ]}
         """,
     )

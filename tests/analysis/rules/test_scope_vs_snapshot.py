@@ -12,8 +12,8 @@ def test_each_extra() -> None:
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["order"],
            "scope": ["order", "b", "a", "b"]}
-                              ~~~ scope_vs_snapshot: Step 0 is granted `b`, which it never looked at: drop the grant, o…
-                                   ~~~ scope_vs_snapshot: Step 0 is granted `a`, which it never looked at: drop the gra…
+                              ~~~ scope_vs_snapshot: Step 0 may touch `b` but never reads it: remove it from `scope`, …
+                                   ~~~ scope_vs_snapshot: Step 0 may touch `a` but never reads it: remove it from `sco…
         ]}
         """,
     )
@@ -63,7 +63,7 @@ def test_nothing_read() -> None:
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call", "scope": ["vault"]}
-                                                                  ~~~~~~~ scope_vs_snapshot: Step 0 is granted `vault`,…
+                                                                  ~~~~~~~ scope_vs_snapshot: Step 0 may touch `vault` …
         ]}
         """,
     )

@@ -15,10 +15,10 @@ def test_nobody_looks_at_the_reread() -> None:
                             ~~~~~~~ -> Step 0 reads the volatile value here.
           {"idx": 1, "agent": "a", "kind": "tool_call",
            "reads": [{"id": "quote", "revalidates": true}]},
-                            ~~~~~~~ -> Step 1 re-reads it here.
+                            ~~~~~~~ -> Step 1 reads it again here.
           {"idx": 2, "agent": "a", "kind": "decision",
            "reads": [{"id": "quote", "producer": 0}]}
-                            ~~~~~~~ stale_value_used_after_barrier: Step 2 still rests on `quote` as step 0 read it, an…
+                            ~~~~~~~ stale_value_used_after_barrier: Step 2 uses `quote` as step 0 read it, though step…
         ]}
         """,
     )
@@ -37,7 +37,7 @@ def test_the_old_value_comes_through_another_step() -> None:
           {"idx": 2, "agent": "a", "kind": "tool_call",
            "reads": [{"id": "quote", "revalidates": true}]},
           {"idx": 3, "agent": "a", "kind": "decision",
-                  ~ stale_value_used_after_barrier: Step 3 still rests on `quote` as step 0 read it, and nothing looks…
+                  ~ stale_value_used_after_barrier: Step 3 uses `quote` as step 0 read it, though step 2 reads it agai…
            "reads": [{"id": "offer", "producer": 1}]}
         ]}
         """,
@@ -123,7 +123,7 @@ def test_a_decision_elsewhere_does_not_guard_the_action() -> None:
            "reads": [{"id": "quote", "producer": 1}]},
           {"idx": 3, "agent": "a", "kind": "tool_call", "control_preds": [1],
            "reads": [{"id": "quote", "producer": 0}, "order"], "writes": ["order"]}
-                            ~~~~~~~ stale_value_used_after_barrier: Step 3 still rests on `quote` as step 0 read it, an…
+                            ~~~~~~~ stale_value_used_after_barrier: Step 3 uses `quote` as step 0 read it, though step…
         ]}
         """,
     )
@@ -139,13 +139,13 @@ def test_written_after_the_reread() -> None:
                             ~~~~~~~ -> Step 0 reads the volatile value here.
           {"idx": 1, "agent": "a", "kind": "tool_call",
            "reads": [{"id": "quote", "revalidates": true}]},
-                            ~~~~~~~ -> Step 1 re-reads it here.
+                            ~~~~~~~ -> Step 1 reads it again here.
           {"idx": 2, "agent": "a", "kind": "tool_call", "reads": ["quote"],
            "writes": ["quote"]},
                       ~~~~~~~ -> Step 2 writes it here.
           {"idx": 3, "agent": "a", "kind": "decision",
            "reads": [{"id": "quote", "producer": 1}, {"id": "quote", "producer": 0}]}
-                            ~~~~~~~ stale_value_used_after_barrier: Step 3 rests on `quote` as re-read by step 1, but s…
+                            ~~~~~~~ stale_value_used_after_barrier: Step 3 uses `quote` as step 1 read it, but step 2 …
         ]}
         """,
     )
@@ -251,7 +251,7 @@ def test_only_the_first_action_is_reported_as_stale() -> None:
            "reads": [{"id": "quote", "revalidates": true}]},
           {"idx": 2, "agent": "a", "kind": "decision",
            "reads": [{"id": "quote", "producer": 0}]},
-                            ~~~~~~~ stale_value_used_after_barrier: Step 2 still rests on `quote` as step 0 read it, an…
+                            ~~~~~~~ stale_value_used_after_barrier: Step 2 uses `quote` as step 0 read it, though step…
           {"idx": 3, "agent": "a", "kind": "decision",
            "reads": [{"id": "quote", "producer": 2}]}
         ]}
@@ -285,6 +285,39 @@ def test_no_volatile_read_no_finding() -> None:
            "reads": [{"id": "quote", "revalidates": true}]},
           {"idx": 2, "agent": "a", "kind": "decision",
            "reads": [{"id": "quote", "producer": 0}]}
+        ]}
+        """,
+    )
+
+
+def test_the_value_of_the_second_read_is_overwritten_before_the_action() -> None:
+    check_rule(
+        "stale_value_used_after_barrier",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["q"]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "reads": [{"id": "q", "revalidates": true}]},
+                                                                         ~~~ -> Step 1 reads it again here.
+          {"idx": 2, "agent": "a", "kind": "tool_call", "reads": ["q"], "writes": ["q"]},
+                                                                                   ~~~ -> Step 2 writes it here.
+          {"idx": 3, "agent": "a", "kind": "decision", "reads": [{"id": "q", "producer": 1}]}
+                                                                        ~~~ stale_value_used_after_barrier: Step 3 use…
+        ]}
+        """,
+    )
+
+
+def test_a_later_read_is_used_too() -> None:
+    check_rule(
+        "stale_value_used_after_barrier",
+        """
+        {"nodes": [
+          {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["q"]},
+          {"idx": 1, "agent": "a", "kind": "tool_call", "reads": [{"id": "q", "revalidates": true}]},
+          {"idx": 2, "agent": "a", "kind": "tool_call", "reads": ["q"], "writes": ["q"]},
+          {"idx": 3, "agent": "a", "kind": "tool_call", "reads": [{"id": "q", "revalidates": true}]},
+          {"idx": 4, "agent": "a", "kind": "decision", "reads": [
+            {"id": "q", "producer": 1}, {"id": "q", "producer": 3}]}
         ]}
         """,
     )

@@ -90,7 +90,16 @@ def set_on_read(view: FixView, position: int, path: Path, **members: Any) -> Ite
 
     Nothing for what is read by a reference in an argument, which has no members.
     """
-    if path[:1] != ("reads",):
+    yield from _set_on_entry(view, position, path, "reads", members)
+
+
+def set_on_write(view: FixView, position: int, path: Path, **members: Any) -> Iterator[Change]:
+    """The same for an entry of `writes`."""
+    yield from _set_on_entry(view, position, path, "writes", members)
+
+
+def _set_on_entry(view: FixView, position: int, path: Path, key: str, members: dict[str, Any]) -> Iterator[Change]:
+    if path[:1] != (key,):
         return
     place = Place(position, entry_of(path))
     entry = view.value(place)

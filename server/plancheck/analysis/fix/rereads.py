@@ -10,12 +10,23 @@ from plancheck.analysis.fix.change import Change, FixView, Proposal
 from plancheck.plan.graph.sets import set_of
 
 
+def action_of(view: FixView, finding: Finding) -> int | None:
+    """The action that a finding is about. One that is shown at a read has the actions as related places: of several, it
+    is the one that comes before all others; None where there is no such one."""
+    related = [other.place for other in finding.related]
+    if finding.place.path[:1] != ("reads",) or not related or any(place.path[:1] == ("reads",) for place in related):
+        return finding.place.step
+    actions = [place.step for place in related if place.step is not None]
+    ancestors = view.graph.order.ancestors
+    return next((one for one in actions if all(one == other or ancestors[other] >> one & 1 for other in actions)), None)
+
+
 def reread_before(view: FixView, finding: Finding) -> Iterator[Proposal]:
     """Insert a step right before the action that reads the resource again, and let the action take it from there."""
-    action, resource = finding.place.step, finding.resource
+    action, resource = action_of(view, finding), finding.resource
     if action is None or resource is None or view.plan.dialect.new_reader is None:
         return
-    sources = [related.place.step for related in finding.related if related.place.step is not None]
+    sources = _volatile_readers(view, action, resource)
     agent = view.plan.steps[sources[0] if sources else action].agent
     again = {"id": resource, "volatile": True, "revalidates": True}
     identity, changes = insert_reader(view, action, agent, [again])
@@ -30,14 +41,14 @@ def reread_before(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def reread_at(view: FixView, finding: Finding) -> Iterator[Proposal]:
     """Let the action itself read the resource again."""
-    action, resource = finding.place.step, finding.resource
+    action, resource = action_of(view, finding), finding.resource
     if action is None or resource is None:
         return
     reads = reads_of(view, action, resource)
     changes: list[Change] = []
     if reads:
         volatile = next((read for read in reads if read.volatile), reads[0])
-        title = f"Mark the read of `{resource}` by {step_name(view, action)} as a re-read"
+        title = f"Mark the read of `{resource}` by {step_name(view, action)} with `revalidates`"
         changes += set_on_read(view, action, volatile.path, revalidates=True)
     else:
         title = f"Re-read `{resource}` at {step_name(view, action)} itself"
@@ -47,7 +58,7 @@ def reread_at(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 def reread_on_the_way(view: FixView, finding: Finding) -> Iterator[Proposal]:
     """Make a re-read of what a step between the volatile reads and the action reads anyway."""
-    action, resource = finding.place.step, finding.resource
+    action, resource = action_of(view, finding), finding.resource
     if action is None or resource is None:
         return
     sources = _volatile_readers(view, action, resource)
@@ -60,7 +71,7 @@ def reread_on_the_way(view: FixView, finding: Finding) -> Iterator[Proposal]:
             read = reads_of(view, position, resource)[-1]
             if read.revalidates:
                 continue
-            title = f"Make a re-read of what {step_name(view, position)} reads of `{resource}`"
+            title = f"Mark the read of `{resource}` by {step_name(view, position)} with `revalidates`"
             yield Proposal(title, tuple(set_on_read(view, position, read.path, revalidates=True)))
             return
 

@@ -46,7 +46,9 @@ def _plans() -> tuple[Rule, ...]:
     """What may be wrong with any plan."""
     from plancheck.analysis.rules import (
         barrier_bypassed,
+        duplicate_read,
         duplicate_step_id,
+        first_read_as_reread,
         flippable_dependency_annotation,
         loop_detected,
         missing_producer,
@@ -84,6 +86,8 @@ def _plans() -> tuple[Rule, ...]:
         missing_revalidation_barrier.RULE,
         barrier_bypassed.RULE,
         stale_value_used_after_barrier.RULE,
+        first_read_as_reread.RULE,
+        duplicate_read.RULE,
         over_granted_scope.RULE,
         touch_outside_scope.RULE,
         producer_never_writes.RULE,
@@ -260,6 +264,8 @@ RULES = RuleTable(
                 "missing_revalidation_barrier",
                 "barrier_bypassed",
                 "stale_value_used_after_barrier",
+                "first_read_as_reread",
+                "duplicate_read",
                 "over_granted_scope",
                 "touch_outside_scope",
                 "producer_never_writes",

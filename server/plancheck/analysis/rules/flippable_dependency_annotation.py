@@ -1,8 +1,9 @@
-"""A decision rests on a volatile value that is neither pinned nor read again.
+"""A decision uses a value that may have changed, and is neither frozen nor read again.
 
 ## What it does
-Reports every read with a `producer` that is `volatile`, not `pinned` and no re-read (`revalidates`), if a decision
-rests on the step that reads it.
+Reports every read with a `producer` that is `volatile` and neither `pinned` nor marked with `revalidates`, if a
+decision uses data of the step that reads it. Where `missing_revalidation_barrier` reports the same read, that finding
+explains both, and this one is not shown.
 
 ## Why is this bad?
 The value may have changed between the producer and the decision, and the decision may flip with it.
@@ -11,30 +12,34 @@ The value may have changed between the producer and the decision, and the decisi
 Whether it does flip: that needs the values at run time. This is an annotation, not a proof.
 
 ## Fix safety
-Unsafe: that the value is read again, or held fast, is a promise which the step's tool has to keep.
+Unsafe: that the value is read again, or frozen, is a promise which the step's tool has to keep.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from plancheck.analysis.facts import DECISIONS, NAMES, PRODUCERS, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
-from plancheck.analysis.fix.build import set_on_read
+from plancheck.analysis.fix.build import set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
-from plancheck.plan.model import Identity, Place, Read
+from plancheck.plan.graph.stale import is_flippable
+from plancheck.plan.model import Identity, Kind, Outline, Place
 
 
-def is_flippable(read: Read) -> bool:
-    """Whether a value from a producer may have changed since, and nothing holds it fast."""
-    return read.volatile and not read.pinned and not read.revalidates
-
-
-def message(step: Identity | None, resource: str) -> str:
+def detail(step: Identity | None, resource: str) -> str:
+    """What the PRE report says."""
     return (
-        f"Step {step} hands the volatile `{resource}` on to a decision, neither pinned nor read again: pin it or "
-        "re-read it (whether the decision would flip, only runtime values can tell)."
+        f"Step {step} passes `{resource}` on to a decision, though it may have changed and is neither frozen "
+        "(`pinned`) nor read again (`revalidates`): confirming that the decision would flip needs runtime values."
     )
+
+
+def _message(step: Outline, resource: str, producer: str) -> str:
+    way = "re-read it (`revalidates`) or freeze it (`pinned`)."
+    if step.kind is Kind.DECISION:
+        return f"Decision {step.identity} uses `{resource}` from step {producer}, which may have changed: {way}"
+    return f"Step {step.identity} passes `{resource}` of step {producer} on to a decision; it may have changed: {way}"
 
 
 def check(
@@ -49,19 +54,19 @@ def check(
             read, identity = reads[number], step.outline.identity
             if is_flippable(read):
                 where = Related(names.place(producer), f"Step {names[producer]} produced it.")
-                words = message(identity, read.resource)
+                words = _message(step.outline, read.resource, names[producer])
                 yield Finding(Place(position, read.path), words, identity, read.resource, (where,))
 
 
 def _reread(view: FixView, finding: Finding) -> Iterator[Proposal]:
     if (position := finding.place.step) is not None:
-        title = f"Mark this read of `{finding.resource}` as a re-read"
+        title = f"Mark the read of `{finding.resource}` by {step_name(view, position)} with `revalidates`"
         yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, revalidates=True)))
 
 
 def _pin(view: FixView, finding: Finding) -> Iterator[Proposal]:
     if (position := finding.place.step) is not None:
-        title = f"Pin this read of `{finding.resource}`"
+        title = f"Freeze the read of `{finding.resource}` by {step_name(view, position)} (`pinned`)"
         yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, pinned=True)))
 
 
@@ -73,16 +78,25 @@ RULE = Rule(
     bad="""\
 {"nodes": [
   {"idx": 0, "agent": "feed", "kind": "tool_call", "reads": ["quote"], "writes": ["quote"]},
-  {"idx": 1, "agent": "desk", "kind": "decision", "reads": [{"id": "quote", "producer": 0, "volatile": true}]}
+  {"idx": 1, "agent": "desk", "kind": "tool_call", "reads": [{"id": "quote", "producer": 0, "volatile": true}]},
+  {"idx": 2, "agent": "feed", "kind": "tool_call", "reads": [{"id": "quote", "volatile": true, "revalidates": true}]},
+  {"idx": 3, "agent": "desk", "kind": "decision", "reads": [
+    {"id": "quote", "producer": 1}, {"id": "quote", "producer": 2}]}
 ]}
 """,
     good="""\
 {"nodes": [
   {"idx": 0, "agent": "feed", "kind": "tool_call", "reads": ["quote"], "writes": ["quote"]},
-  {"idx": 1, "agent": "desk", "kind": "decision", "reads": [
-    {"id": "quote", "producer": 0, "volatile": true, "revalidates": true}]}
+  {"idx": 1, "agent": "desk", "kind": "tool_call", "reads": [
+    {"id": "quote", "producer": 0, "volatile": true, "pinned": true}]},
+  {"idx": 2, "agent": "feed", "kind": "tool_call", "reads": [{"id": "quote", "volatile": true, "revalidates": true}]},
+  {"idx": 3, "agent": "desk", "kind": "decision", "reads": [
+    {"id": "quote", "producer": 1}, {"id": "quote", "producer": 2}]}
 ]}
 """,
     checks=(each_link(check, DECISIONS, PRODUCERS, NAMES),),
-    remedies=(Remedy("mark the read as a re-read", False, _reread), Remedy("pin the read", False, _pin)),
+    remedies=(
+        Remedy("mark the read with `revalidates`", False, _reread),
+        Remedy("freeze the read with `pinned`", False, _pin),
+    ),
 )

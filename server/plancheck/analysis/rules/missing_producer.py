@@ -103,4 +103,5 @@ RULE = Rule(
         Remedy("name the step that wrote it as the producer", False, _name_producer),
         Remedy("mark the read as volatile", False, _mark_volatile),
     ),
+    is_on=False,
 )

@@ -1,8 +1,9 @@
-"""A step is granted more than it has looked at.
+"""A step may touch what nobody has looked at.
 
 ## What it does
-Reports each entry of a `scope` that is not among the resources read by the step or by what it rests on, if the scope
-strictly contains all of those.
+Reports each entry of a `scope` that is not among the resources read by the step or by a step whose data it uses, if the
+scope strictly contains all of those. What the step creates (`{"id": …, "creates": true}` among its `writes`) is not
+reported, nor is what `write_with_no_prior_read` reports at the same step.
 
 ## Why is this bad?
 The grant is wider than the state that was checked: the step may act on something nobody looked at.
@@ -11,21 +12,20 @@ The grant is wider than the state that was checked: the step may act on somethin
 What the tool behind the step really touches. A scope that leaves out one resource it does read is not compared at all.
 
 ## Fix safety
-Unsafe: a grant that the tool behind the step does need would be missed at run time, and a read that is declared has to
-be carried out. Where the step writes the resource, declaring the read comes first.
+Unsafe: a grant that the tool behind the step does need would be missed at run time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from plancheck.analysis.facts import SNAPSHOTS
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.fix.build import add_read, step_name
+from plancheck.analysis.fix.build import step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements
 from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.flow import Flow
-from plancheck.plan.model import Grant, Identity, Place
+from plancheck.plan.model import Grant, Identity, Outline, Place
 
 
 def extra_grants(scope: Sequence[Grant], flow: Flow, position: int) -> list[Grant]:
@@ -40,18 +40,27 @@ def extra_grants(scope: Sequence[Grant], flow: Flow, position: int) -> list[Gran
     return [extra[resource] for resource in sorted(extra)]
 
 
-def message(step: Identity | None, resource: str) -> str:
-    return f"Step {step} is granted `{resource}`, which it never looked at: drop the grant, or read it."
+def detail(step: Identity | None, resource: str) -> str:
+    """What the PRE report says."""
+    return f"Step {step} may touch `{resource}`, which neither it nor a step whose data it uses has read."
+
+
+def _message(step: Outline, resource: str) -> str:
+    if any(write.resource == resource for write in step.writes):
+        return f"Step {step.identity} may write `{resource}` but never reads it first: add it to `reads`."
+    return f"Step {step.identity} may touch `{resource}` but never reads it: remove it from `scope`, or read it."
 
 
 def check(steps: Iterable[Link], flow: Flow) -> Iterator[Finding]:
     for step in steps:
         position = step.position
         if step.outline.scope:
-            identity = step.outline.identity
-            for grant in extra_grants(step.outline.scope, flow, position):
-                words = message(identity, grant.resource)
-                yield Finding(Place(position, grant.path), words, identity, grant.resource)
+            outline = step.outline
+            created = {write.resource for write in outline.writes if write.creates}
+            for grant in extra_grants(outline.scope or (), flow, position):
+                if grant.resource not in created:
+                    words = _message(outline, grant.resource)
+                    yield Finding(Place(position, grant.path), words, outline.identity, grant.resource)
 
 
 def _drop(view: FixView, finding: Finding) -> Iterator[Proposal]:
@@ -71,20 +80,6 @@ def _drop_all(view: FixView, finding: Finding) -> Iterator[Proposal]:
     if len(which) > 1:
         title = f"Drop all {len(which)} grants that {step_name(view, position)} has no use for"
         yield Proposal(title, (RemoveElements(Place(position, ("scope",)), which),))
-
-
-def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    position, resource = finding.place.step, finding.resource
-    if position is not None and resource is not None and "*" not in resource:
-        title = f"Declare that {step_name(view, position)} reads `{resource}`"
-        yield Proposal(title, tuple(add_read(view, position, resource)))
-
-
-def _declare_for_write(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    """The step writes it, so that the grant is needed."""
-    position = finding.place.step
-    if position is not None and any(w.resource == finding.resource for w in view.graph.steps[position].writes):
-        yield from _declare(view, finding)
 
 
 def _extras(graph: PlanGraph, position: int) -> Iterator[Grant]:
@@ -111,10 +106,8 @@ RULE = Rule(
 """,
     checks=(each_link(check, SNAPSHOTS),),
     remedies=(
-        Remedy("declare the read that it was granted for", False, _declare_for_write),
         Remedy("drop the grant", False, _drop),
         Remedy("drop all grants that are too many", False, _drop_all),
-        Remedy("declare the read that it was granted for", False, _declare),
     ),
     tags=("ASI03", "CWE-250", "CWE-272"),
 )

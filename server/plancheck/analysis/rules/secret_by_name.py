@@ -65,4 +65,5 @@ RULE = Rule(
     checks=(each_step(check), each_member(check_beside)),
     since="0.2",
     tags=("ASI03", "CWE-798"),
+    in_security_profile=Severity.WARNING,
 )

@@ -1,25 +1,25 @@
-"""A resource is read again, and the action acts on the old value all the same.
+"""A value is read again, and the action uses an old one all the same.
 
 ## What it does
-An action is a decision, or a step that writes. Reports each action that rests on a volatile read, with a re-read
-(`revalidates`) of that resource on every path in between, if
+An action is a decision, or a step that writes. Reports each action that uses a value though the resource was read again
+(`revalidates`) on every path in between, if
 
-- the re-read is wasted: neither the action nor a decision on the way to it rests on the step that re-reads; or
-- the re-read is overtaken: the resource is written after it, before the action, by a step that the action does not
-  rest on.
+- the second read is wasted: neither the action nor a decision on the way to it uses data of the step that reads again;
+- the second read is overtaken: the resource is written after it, before the action, by a step whose data the action
+  does not use. That goes for an action that uses the value of the second read itself, too.
 
-The action is not reported if it re-reads the resource itself. Where several actions rest on one another, the first is
-reported.
+The action is not reported if it reads the resource again itself. Where several actions use data of one another, the
+first is reported.
 
 ## Why is this bad?
-The plan looks safe, because the re-read is there, and is not: what was found out never reaches the action.
+The plan looks safe, because the second read is there, and is not: what was found out never reaches the action.
 
 ## What it cannot know
-Whether the tool that re-reads stops the run by itself when the value has changed. Let a decision rest on the re-read,
-which says so.
+Whether the tool that reads again stops the run by itself when the value has changed. Let a decision use the second
+read, which says so.
 
 ## Fix safety
-Unsafe: the action comes to act on another value than before, and a further re-read has to be carried out by somebody.
+Unsafe: the action comes to use another value than before, and the tool has to carry out a further read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -62,13 +62,11 @@ def _place(resource: Resource, misuse: Misuse, names: Names) -> Place:
 def _message(misuse: Misuse, names: Names) -> str:
     action, reread, resource = names[misuse.action], names[misuse.reread], misuse.resource
     if misuse.writer is None:
-        return (
-            f"Step {action} still rests on `{resource}` as step {names[misuse.sources[0]]} read it, and nothing looks "
-            f"at the re-read by step {reread}: take it from there."
-        )
+        old = f"`{resource}` as step {names[misuse.sources[0]]} read it"
+        return f"Step {action} uses {old}, though step {reread} reads it again: take it from step {reread}."
     return (
-        f"Step {action} rests on `{resource}` as re-read by step {reread}, but step {names[misuse.writer]} writes "
-        "it after that: re-read it once more."
+        f"Step {action} uses `{resource}` as step {reread} read it, but step {names[misuse.writer]} writes it after "
+        "that: read it once more."
     )
 
 
@@ -77,7 +75,7 @@ def _related(resource: Resource, misuse: Misuse, names: Names) -> Iterator[Relat
     for source in misuse.sources[:MOST_RELATED]:
         yield Related(Place(source, volatile[source].path), f"Step {names[source]} reads the volatile value here.")
     again = next(use.read for use in resource.reads if use.step == misuse.reread and use.read.revalidates)
-    yield Related(Place(misuse.reread, again.path), f"Step {names[misuse.reread]} re-reads it here.")
+    yield Related(Place(misuse.reread, again.path), f"Step {names[misuse.reread]} reads it again here.")
     if misuse.writer is not None:
         write = next(use.write for use in resource.writes if use.step == misuse.writer)
         yield Related(Place(misuse.writer, write.path), f"Step {names[misuse.writer]} writes it here.")
@@ -97,7 +95,9 @@ def _take_from_reread(view: FixView, finding: Finding) -> Iterator[Proposal]:
             changes += set_on_read(view, misuse.action, read.path, producer=producer)
         if not reads:
             changes += add_read(view, misuse.action, misuse.resource, producer=producer)
-        yield Proposal(f"Take `{misuse.resource}` from the re-read by {step_name(view, misuse.reread)}", tuple(changes))
+        yield Proposal(
+            f"Take `{misuse.resource}` from {step_name(view, misuse.reread)}, which reads it again", tuple(changes)
+        )
 
 
 RULE = Rule(
@@ -121,7 +121,7 @@ RULE = Rule(
 """,
     checks=(each_resource(check, REREADS, NAMES),),
     remedies=(
-        Remedy("take the value from the re-read", False, _take_from_reread),
+        Remedy("take the value from the second read", False, _take_from_reread),
         Remedy("insert a step that re-reads it right before the action", False, reread_before),
         Remedy("re-read it at the action itself", False, reread_at),
     ),

@@ -65,7 +65,7 @@ def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
 
 RULE = Rule(
     "undeclared_dependency",
-    Severity.HINT,
+    Severity.WARNING,
     Category.STEPS,
     __doc__,
     bad="""\

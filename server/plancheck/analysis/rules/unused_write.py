@@ -90,4 +90,5 @@ RULE = Rule(
         Remedy("let the later step take it from here", False, _take_from_here),
         Remedy("remove the write", False, _remove),
     ),
+    is_on=False,
 )

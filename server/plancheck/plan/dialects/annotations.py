@@ -42,8 +42,8 @@ ANNOTATIONS: Shape = {
     ),
     "writes": Key(
         "resources the step changes",
-        "The resources that the step changes: each an id, or an object with an `id`. A write of something that "
-        "neither the step nor what it rests on has read is reported (`write_with_no_prior_read`).",
+        "The resources that the step changes: each an id, or an object with `id` and `creates`. A write of something "
+        "that neither the step nor a step whose data it uses has read is reported (`write_with_no_prior_read`).",
         "[$1]",
         Slot.RESOURCE,
         "write",
@@ -102,7 +102,13 @@ READ: Shape = {
 
 _MISPLACED = "Nothing is concluded from it in an entry of `writes`: it belongs to an entry of `reads`."
 WRITE: Shape = {
-    name: key if key.is_required else key._replace(page=_MISPLACED, is_offered=False) for name, key in READ.items()
+    **{name: key if key.is_required else key._replace(page=_MISPLACED, is_offered=False) for name, key in READ.items()},
+    "creates": Key(
+        "the step makes the resource",
+        "The step makes the resource, so that there is nothing to read before (`write_with_no_prior_read`).",
+        "true",
+        Slot.FLAG,
+    ),
 }
 
 TOUCHES = {"read": READ, "write": WRITE}

@@ -10,14 +10,14 @@ from typing import Any
 from unicodedata import normalize
 
 from plancheck.plan.carried import ARGUMENT_NAMES, CALL_HOLDERS, TOOL_NAMES, folded_key
-from plancheck.plan.dialects.annotations import READ
+from plancheck.plan.dialects.annotations import READ, WRITE
 from plancheck.plan.dialects.keys import IGNORE, lower_ignores, nearest
 from plancheck.plan.dialects.references import has_candidates, lookalikes_of, may_refer, reads_of, strings_in
 from plancheck.plan.model import Fault, Grant, Identity, Ignore, Kind, Lookalike, Outline, Pred, Read, Step, Write
 from plancheck.syntax.tree import MISSING, Part, Path
 
 _KINDS = {kind.value: kind for kind in Kind}
-_REF_KEYS = tuple(READ)
+_REF_KEYS = {"reads": tuple(READ), "writes": tuple(WRITE)}
 _FLAGS = ("volatile", "pinned", "revalidates")
 
 
@@ -261,8 +261,9 @@ class Lowering:
         return None
 
     def _check_ref_keys(self, key: str, fields: dict[str, Any], path: Path) -> None:
+        known = _REF_KEYS[key]
         for name in fields:
-            if name not in _REF_KEYS and (right := nearest(name, _REF_KEYS)) and right not in fields:
+            if name not in known and (right := nearest(name, known)) and right not in fields:
                 message = f"`{name}` is no key of a resource and is ignored: did you mean `{right}`?"
                 self.fault("unknown_key", message, (*path, name), Part.KEY)
                 if right == "producer":
@@ -297,11 +298,13 @@ class Lowering:
     def _writes(self) -> list[Write]:
         found = []
         for resource, id_path, fields, path in self._refs("writes"):
+            creates = False
             if fields:
                 self._producer(fields, path)
                 for name in _FLAGS:
                     self._flag(fields, name, path)
-            found.append(Write(resource, id_path))
+                creates = self._flag(fields, "creates", path)
+            found.append(Write(resource, id_path, creates))
         return found
 
     def _scope(self) -> tuple[Grant, ...] | None:

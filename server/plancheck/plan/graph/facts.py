@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from plancheck.cached import cached_property
+from plancheck.plan.graph.branches import Branches
 from plancheck.plan.graph.circles import arrange
 from plancheck.plan.graph.flow import UNKNOWN_RESOURCE, Dependency, Flow
 from plancheck.plan.graph.numbering import OffByOne, off_by_one
@@ -207,6 +208,16 @@ class PlanGraph:
         if not most:
             return None
         return next(position for position in self.by_identity if counts[position] == most)
+
+    @cached_property
+    def first_reader(self) -> int:
+        """The first step that reads something, or may; the number of steps where there is none."""
+        reading = (i for i, step in enumerate(self.steps) if step.reads or not step.reads_known)
+        return next(reading, len(self.steps))
+
+    @cached_property
+    def branches(self) -> Branches:
+        return Branches(self.steps, self.order)
 
     def ordered_dependencies(self, position: int) -> Sequence[Dependency]:
         """A step's dependencies by their producers' identities; of one producer, in the order of the reads."""

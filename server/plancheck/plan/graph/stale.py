@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plancheck.plan.graph.flow import Flow
 from plancheck.plan.graph.order import Order
@@ -106,6 +106,48 @@ def exposed(
         if stale and is_action(steps[position]):
             found[position] = stale
     return found
+
+
+def is_flippable(read: Read) -> bool:
+    """Whether a value from a producer may have changed since, and is not frozen."""
+    return read.volatile and not read.pinned and not read.revalidates
+
+
+class StaleActions(NamedTuple):
+    """Actions that are reached by the same stale reads, or by some of the same."""
+
+    actions: dict[int, int]
+    """The sources that reach each."""
+    sources: int
+
+
+def groups(stale: Mapping[int, int]) -> list[StaleActions]:
+    """Actions, given with the sources that reach them, by what they have in common."""
+    group_of: dict[int, int] = {}  # of a source: the number of its group when it was first seen
+    joined: list[int] = []  # of a group: the one that it was joined to, or itself
+    found: list[StaleActions] = []
+
+    def current(number: int) -> int:
+        while joined[number] != number:
+            joined[number] = number = joined[joined[number]]
+        return number
+
+    seen = 0
+    for action, sources in stale.items():
+        number, known = len(found), sources & seen
+        joined.append(number)
+        mine = StaleActions({action: sources}, sources)
+        while known:
+            other = current(group_of[next(bits(known))])
+            known &= ~found[other].sources
+            smaller, larger = sorted((mine, found[other]), key=lambda one: len(one.actions))
+            larger.actions.update(smaller.actions)
+            mine = StaleActions(larger.actions, mine.sources | found[other].sources)
+            joined[other] = number
+        found.append(mine)
+        group_of.update(dict.fromkeys(bits(sources & ~seen), number))
+        seen |= sources
+    return [group for number, group in enumerate(found) if joined[number] == number]
 
 
 def is_action(step: Outline) -> bool:

@@ -87,6 +87,10 @@ class Resource:
         return set_of(use.step for use in self.reads)
 
     @cached_property
+    def writing_steps(self) -> int:
+        return set_of(use.step for use in self.writes)
+
+    @cached_property
     def writers(self) -> list[WriteUse]:
         """The first write of every step that writes it."""
         if len(self.writes) < 2:
