@@ -42,8 +42,8 @@ BEYOND_PRE = {
     "parallel_write_race": "Step 2 and step 1 both write `ledger`, and neither waits for the other: put them in order.",
     "near_duplicate_resource": "Step 1 names `Order.1`, which differs from `order.1` only in how it is written: write "
     "`order.1`.",
-    "unknown_key": "`Reads` is no key of a step and is ignored: did you mean `reads`?",
-    "unreachable_step": "Step 2 is joined to nothing else in the plan: let a step wait for it, or remove it.",
+    "unknown_key": "`Reads` is not a key of a step and is ignored: did you mean `reads`?",
+    "unreachable_step": "Step 2 is connected to no other step: let a step wait for it, or remove it.",
     "unused_write": "Step 1 writes `order`, which step 2 overwrites before anybody reads it: remove the write, or let "
     "step 2 take it from here.",
     "redundant_edge": "Step 2 waits for step 0 anyway, through step 1: remove it here.",

@@ -227,7 +227,7 @@ def test_a_page_in_a_browser_even_with_the_token(socket_door: Door, origin: str)
     url = socket_door.url(socket_door.token)
     status, words = refused(url, additional_headers={"Origin": origin})
     assert status == 403
-    assert words.startswith("Pages of this origin are not let in: ")
+    assert words.startswith("Pages of this origin are not allowed: ")
     assert socket_door.line() == f"plancheck lsp: refused a client: its origin {origin!r} is not allowed"
 
 

@@ -194,7 +194,7 @@ async def serve_websocket(endpoint: Endpoint, door: Door) -> None:
         origin = door.admission.refused_origin(request.headers.get_all("Origin"))
         if origin is not None:
             door.refuse(f"its origin {origin[:200]!r} is not allowed")
-            words = "Pages of this origin are not let in: start the server with --allow-origin to let them in.\n"
+            words = "Pages of this origin are not allowed: start the server with --allow-origin to allow them.\n"
             return connection.respond(403, words)
         if not door.admission.accepts_upgrade(request.path, request.headers.get_all("Authorization")):
             door.refuse(NO_TOKEN)

@@ -91,7 +91,7 @@ class ConfigReader:
             if name not in readers:
                 right = nearest(name, readers)
                 hint = f"did you mean `{right}`?" if right else f"there are {_listed(readers)}."
-                self.problem((*path, name), f"`{shortened(name)}` is no {what}: {hint}", at_key=True)
+                self.problem((*path, name), f"`{shortened(name)}` is not a {what}: {hint}", at_key=True)
             elif (read := readers[name](value, (*path, name))) is not None:
                 good[name] = read
         return good
@@ -197,13 +197,13 @@ class ConfigReader:
             if name not in RULES:
                 right = nearest(name, RULES)
                 hint = f"did you mean `{right}`?" if right else "`plancheck rules` lists them."
-                self.problem(place, f"There is no rule `{shortened(name)}`: {hint}", at_key=True)
+                self.problem(place, f"Unknown rule `{shortened(name)}`: {hint}", at_key=True)
             elif not isinstance(word, str):
                 self.problem(
                     place, f"The severity of `{shortened(name)}` must be {_SEVERITY_WORDS}, not {_kind(word)}."
                 )
             elif word not in SEVERITIES:
-                self.problem(place, f"`{shortened(word)}` is no severity: write {_SEVERITY_WORDS}.")
+                self.problem(place, f"Unknown severity `{shortened(word)}`: use {_SEVERITY_WORDS}.")
             else:
                 good[name] = SEVERITIES[word]
         return good
@@ -213,7 +213,7 @@ class ConfigReader:
             self.problem(path, f"`overrides` must be a list of tables (`[[overrides]]`), not {_kind(value)}.")
             return None
         if len(value) > MOST_OVERRIDES:
-            self.problem((*path, MOST_OVERRIDES), f"Only the first {MOST_OVERRIDES} overrides count: join some.")
+            self.problem((*path, MOST_OVERRIDES), f"Only the first {MOST_OVERRIDES} overrides are used: join some.")
         found = []
         for number, item in enumerate(value[:MOST_OVERRIDES]):
             place = (*path, number)

@@ -14,9 +14,9 @@ def test_each_repetition() -> None:
                   ~ -> The first step 0.
                   ~ -> The first step 0.
           {"idx": 0, "agent": "a", "kind": "tool_call"},
-                  ~ duplicate_step_id: Step 0 is there already: give this one an `idx` of its own.
+                  ~ duplicate_step_id: Step 0 already exists: give this one an `idx` of its own.
           {"idx": 0, "agent": "a", "kind": "tool_call"}
-                  ~ duplicate_step_id: Step 0 is there already: give this one an `idx` of its own.
+                  ~ duplicate_step_id: Step 0 already exists: give this one an `idx` of its own.
         ]}
         """,
     )
@@ -42,7 +42,7 @@ def test_ids_that_are_strings() -> None:
           {"id": "a", "tool": "t"},
                  ~~~ -> The first step a.
           {"id": "a", "tool": "t"}
-                 ~~~ duplicate_step_id: Step a is there already: give this one an `id` of its own.
+                 ~~~ duplicate_step_id: Step a already exists: give this one an `id` of its own.
         ]}
         """,
     )

@@ -50,9 +50,7 @@ def _item(found: Outside | Uncompared, place: Place, of: str, identity: Identity
         return Unchecked(RULE.name, where, found.why.reason, found.why.message, identity, key)
     name, value, bound = found.argument.name, found.argument.value, found.bound
     side, limit = ("below", bound.low) if value < bound.low else ("above", bound.high)
-    message = (
-        f"`{name}`{of} is {value}, {side} the {limit} that the policy allows: stay from {bound.low} to {bound.high}."
-    )
+    message = f"`{name}`{of} is {value}, {side} the {limit} that the policy allows: use a value from {bound.low} to {bound.high}."
     return Finding(where, message, identity, key)
 
 

@@ -29,7 +29,7 @@ def check(steps: Iterable[Subject], classes: ToolClasses) -> Iterator[Finding]:
         if call is not None and narrow is not None:
             yield Finding(
                 Place(position, call.tool_path),
-                f"Step {step.name} only reads, and `{call.tool}` may also write: `{narrow}` would do.",
+                f"Step {step.name} only reads, and `{call.tool}` may also write: call `{narrow}`.",
                 step.outline.identity,
                 call.tool,
             )

@@ -30,7 +30,7 @@ def check(steps: Iterable[Link], first_of: Mapping[Identity, int], names: Names)
             continue
         yield Finding(
             names.place(step.position),
-            f"Step {identity} is there already: give this one an `{names.place(step.position).path[-1]}` of its own.",
+            f"Step {identity} already exists: give this one an `{names.place(step.position).path[-1]}` of its own.",
             step=identity,
             related=(Related(names.place(first_of[identity]), f"The first step {identity}."),),
         )

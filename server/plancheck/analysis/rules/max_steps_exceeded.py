@@ -25,8 +25,7 @@ def check(policy: Policy, dialect: Dialect, steps: Names) -> Iterator[Finding]:
     if dialect.limits is Limits.POLICY and len(steps) > first:
         yield Finding(
             steps.place(first),
-            f"This plan has {len(steps)} steps, and the policy allows {first}: step {steps[first]} and those after it "
-            "are too many.",
+            f"This plan has {len(steps)} steps, and the policy allows {first}: split it before step {steps[first]}.",
             step=steps.identity(first),
         )
 

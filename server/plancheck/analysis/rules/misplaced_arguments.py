@@ -1,4 +1,4 @@
-"""Arguments stand where nobody looks for them.
+"""Arguments are given under a key, or in a place, that is not for arguments.
 
 ## What it does
 Reports a step that gives arguments under another name than its format has (`arguments`, `params`, `input`, `kwargs` or
@@ -47,7 +47,7 @@ def _misplaced(calls: Iterable[Judged], policy: Policy) -> dict[Path, None]:
 
 def _finding(place: Place, of: str, identity: Identity | None) -> Finding:
     name = dotted(place.path)
-    message = f"`{name}`{of} has a limit and stands beside the arguments: move it there."
+    message = f"`{name}`{of} has a limit in the policy, but is not among the arguments: move it there."
     return Finding(place, message, identity)
 
 

@@ -79,7 +79,7 @@ def _misspelt(name: str, right: str, spelled: list[_Spelled], first: Place) -> I
             f"Step {identity} names `{name}`, which differs from `{right}` only in how it is written: write `{right}`.",
             identity,
             name,
-            (Related(first, f"`{right}` stands here."),),
+            (Related(first, f"`{right}` is used here."),),
         )
 
 

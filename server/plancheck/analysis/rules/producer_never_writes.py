@@ -45,7 +45,7 @@ def check(steps: Iterable[Link], producers: Producers, names: Names) -> Iterator
                     "reads it: name the step that writes it.",
                     identity,
                     resource,
-                    (Related(where, f"Step {producer.identity} stands here."),),
+                    (Related(where, f"Step {producer.identity} is here."),),
                 )
 
 

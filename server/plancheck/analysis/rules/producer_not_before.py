@@ -48,7 +48,7 @@ def check(steps: Iterable[Link], producers: Producers, order: Order, names: Name
                 "one of its predecessors.",
                 identity,
                 read.resource,
-                (Related(names.place(producer), f"Step {name} stands here."),),
+                (Related(names.place(producer), f"Step {name} is here."),),
             )
 
 

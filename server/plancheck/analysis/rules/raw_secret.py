@@ -1,4 +1,4 @@
-"""A secret stands in the plan.
+"""The plan contains a secret.
 
 ## What it does
 Reports a value that holds a secret which can be told by its shape (keys of cloud, payment, chat and AI services,
@@ -87,7 +87,7 @@ def _message(secret: Found, of: str) -> str:
     where = dotted(secret.path[:-1] if secret.is_key else secret.path)
     place = f"The name of a member{f' of `{where}`' if where else ''}" if secret.is_key else f"`{where}`"
     if secret.is_denied:
-        return f"{place}{of} holds {secret.name}: take it out of the plan."
+        return f"{place}{of} contains text that the policy forbids: {secret.name}."
     return f"{place}{of} holds {secret.name}: keep it out of the plan and write `${{{secret.variable}}}`."
 
 

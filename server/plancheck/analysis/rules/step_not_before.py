@@ -60,7 +60,7 @@ def _who(identity: Identity, target: int, position: int) -> str:
 
 
 def _related(names: Names, target: int, position: int) -> tuple[Related, ...]:
-    return () if target == position else (Related(names.place(target), f"Step {names[target]} stands here."),)
+    return () if target == position else (Related(names.place(target), f"Step {names[target]} is here."),)
 
 
 def _move_down(view: FixView, finding: Finding) -> Iterator[Proposal]:

@@ -39,8 +39,8 @@ def check(dialect: Dialect, any_order: bool, whole: Whole, names: Names) -> Iter
         along = "" if not others else f" and the {others} after it" if others > 1 else " and the one after it"
         yield Finding(
             names.place(island[0]),
-            f"Step {identity}{along} {'are' if others else 'is'} joined to nothing else in the plan: let a step "
-            "wait for it, or remove it.",
+            f"Step {identity}{along} {'are' if others else 'is'} connected to no other step: let a step wait "
+            "for it, or remove it.",
             identity,
             related=tuple(
                 Related(names.place(position), f"Step {names[position]} belongs to it.")

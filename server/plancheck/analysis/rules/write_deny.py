@@ -54,7 +54,7 @@ def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterato
         if is_judged:
             for path in _unread(step.value, dialect.vocabulary):
                 message = (
-                    f"`{shortened(str(path[-1]))}` of step {step.name} is no part of a declared plan: leave it out."
+                    f"`{shortened(str(path[-1]))}` of step {step.name} is not part of a declared plan: leave it out."
                 )
                 yield Unchecked(RULE.name, Place(position, path, Part.KEY), Reason.NOT_UNDERSTOOD, message)
 
@@ -66,7 +66,7 @@ def check_beside(members: Iterable[TopMember], policy: Policy, dialect: Dialect)
         key = member.path[0] if member.path else ""
         is_known = len(member.path) == 1 and dialect.vocabulary.expected(False, member.path) is not None
         if not (is_known or _is_label(key, member.value)) or next(iter(member.judged), None) is not None:
-            message = f"`{shortened(str(key))}` beside the steps is no part of a declared plan: leave it out."
+            message = f"`{shortened(str(key))}` beside the steps is not part of a declared plan: leave it out."
             yield Unchecked(RULE.name, Place(None, member.path, Part.KEY), Reason.NOT_UNDERSTOOD, message)
 
 

@@ -52,7 +52,7 @@ def no_engine(files: RegoFiles, question: PlanQuestion) -> RegoAnswer:  # noqa: 
     from plancheck.policy.rego.policy import RegoFault
     from plancheck.policy.rego.verdict import RegoVerdict
 
-    message = "The Rego policy was not evaluated, because no engine was handed in: use `plancheck check` or the gate."
+    message = "The Rego policy was not evaluated, because it has no engine here: use `plancheck check` or the gate."
     return RegoAnswer(RegoVerdict((), (RegoFault("rego_error", Reason.FAILURE, message),)))
 
 
