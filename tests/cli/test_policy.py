@@ -205,8 +205,8 @@ def test_plans_whose_verdict_changes(place: Path) -> None:
         "large.plan.json: requires_hitl -> deny\n"
         "  before: `amount` of step 1 is 70, and above 50 a human must look first. [needs_human] step 1 "
         "(large.plan.json:3:43)\n"
-        "  after:  `amount` of step 1 is 70, above the 60 that the policy allows: use a value from 0 to 60. [bound_violation] "
-        "step 1 (large.plan.json:3:43)\n"
+        "  after:  `amount` of step 1 is 70, above the 60 that the policy allows: use a value from 0 to 60. "
+        "[bound_violation] step 1 (large.plan.json:3:43)\n"
         "2 plans compared: 1 with another verdict.\n"
     )
     ran = plancheck("policy", "diff", "p.yaml", "p.yaml", ".", cwd=place)

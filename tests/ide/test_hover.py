@@ -192,7 +192,7 @@ def test_a_key_says_what_it_means() -> None:
     check_hover(
         '{"nodes": [{"reads": [{"id": "a", "pin$0ned": true}]}]}',
         "**pinned**\n\nThe value that was read is kept for the whole run, so a later change cannot flip a decision. "
-        "It is not fresh for that: a re-read is wanted all the same.",
+        "That does not make it fresh: it still has to be read again.",
     )
     check_hover(
         '{"plancheck-ign$0ore": [], "nodes": []}',
@@ -201,7 +201,7 @@ def test_a_key_says_what_it_means() -> None:
     )
     check_hover(
         '{"nodes": [{"kind": "deci$0sion"}]}',
-        "`decision`\n\nThe step chooses what happens next. Whatever it rests on has to be fresh when it chooses.",
+        "`decision`\n\nThe step chooses what happens next. Whatever it uses has to be fresh when it chooses.",
     )
 
 

@@ -76,7 +76,7 @@ def _blocked(
 def _unread(carried: Iterable[Carried], place: Place) -> Iterator[Unchecked]:
     for found in carried:
         if found.call is None:
-            message = "This text is wrapped or nested too often, so which calls it holds is not known: unwrap it."
+            message = "This text is wrapped or nested too often, so it is not known which calls it holds: unwrap it."
             yield Unchecked(RULE.name, place._replace(path=found.within or ()), Reason.LIMIT, message)
 
 

@@ -1,12 +1,12 @@
-"""A step waits for itself through a circle of dependencies.
+"""A step waits for itself through a cycle of dependencies.
 
 ## What it does
-Reports each dependency that closes a circle: an entry of `depends_on`, or a reference to another step's result, through
-which a step comes to wait for itself. Of those on a circle, the ones on a later step, or on the step itself, are
-reported: there is no circle without one. Several steps that wait for the same one are no circle.
+Reports each dependency that closes a cycle: an entry of `depends_on`, or a reference to another step's result, through
+which a step comes to wait for itself. Of those on a cycle, the ones on a later step, or on the step itself, are
+reported: there is no cycle without one. Several steps that wait for the same one are not a cycle.
 
 ## Why is this bad?
-No step on the circle can ever start. A runner hangs, refuses the plan, or runs the steps in an order that nobody chose.
+No step of the cycle can ever start. A runner hangs, refuses the plan, or runs the steps in an arbitrary order.
 
 ## Fix safety
 Unsafe: only the author knows which step goes first. A reference is never removed, for then its value would be missing.

@@ -5,7 +5,7 @@ Reports a plan of steps that has more of them than `max_steps` of the policy (10
 first step past the limit. Without a policy there is no limit.
 
 ## Why is this bad?
-A plan that long is usually one that went astray, and nobody who approves it reads it to the end.
+A plan that long has usually gone astray, and whoever approves it does not read it to the end.
 
 ## Fix safety
 There is no fix: only the author knows what can be left out.

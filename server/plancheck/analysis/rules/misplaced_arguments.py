@@ -6,10 +6,10 @@ a misspelt `args`), and one that has an argument with a limit in the policy besi
 text. The values are checked as arguments all the same. What says the same as the arguments do may be repeated.
 
 ## Why is this bad?
-A runner that is strict calls the tool without them; one that is lenient calls it with values that nobody checked.
+A runner that is strict calls the tool without them; one that is lenient calls it with values that were not checked.
 
 ## Fix safety
-Unsafe: the tool comes to be called with arguments that it was not called with before.
+Unsafe: the tool is then called with arguments that it was not called with before.
 """
 
 from collections.abc import Iterable, Iterator

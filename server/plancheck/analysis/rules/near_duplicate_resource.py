@@ -30,7 +30,7 @@ from plancheck.tuples import NamedTuple
 
 
 class _Spelled(NamedTuple):
-    """A place that names a resource, ordered as they stand in the plan."""
+    """A place that names a resource, ordered as in the plan."""
 
     step: int
     list_number: int

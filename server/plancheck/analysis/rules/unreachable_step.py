@@ -1,11 +1,11 @@
-"""A step is joined to nothing else in the plan.
+"""A step is connected to no other step of the plan.
 
 ## What it does
 Reports each part of the plan that neither waits for the rest nor is waited for by it, and with which it exchanges no
 data, at the first step of that part. The largest such part is the plan; of several, the one that is listed first. A
-second start (`"control_preds": []`) whose work is taken up later is joined to the plan and not reported.
+second start (`"control_preds": []`) whose work is taken up later is connected to the plan and not reported.
 
-In a plan of steps (`depends_on`) a step that stands alone is one that may run at any time, and nothing is reported.
+In a plan of steps (`depends_on`) a step without connections may run at any time, and nothing is reported.
 
 ## Why is this bad?
 A run that follows the plan from its start never gets there, and nothing would miss it. Usually a predecessor was

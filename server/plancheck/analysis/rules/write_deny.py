@@ -6,11 +6,11 @@ In both lists `*` stands for any part of a name. Allowed names are compared exac
 blank and no placeholder; blocked names are compared as they look, as blocked tools are. An entry of the plan with a `*`
 must be allowed with all that it can mean.
 In a plan that names no tools, under a policy that has `allow_writes` or `allow_scope`, members that are not part of the
-format, and those that hold a call, are reported as not checked, except labels such as `title`: nobody can say whether
-they stand for a write.
+format, and those that hold a call, are reported as not checked, except labels such as `title`: whether
+they mean a write is not known.
 
 ## Why is this bad?
-The plan will be refused when it runs, or, where nobody checks again, change what it must not.
+The plan will be refused when it runs, or, where it is not checked again, change what it must not.
 
 ## Fix safety
 There is no fix: only the author knows what the step is for.
