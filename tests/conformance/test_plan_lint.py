@@ -49,7 +49,10 @@ CASES = [
         "its SQL rule is not part of `validate_plan`",
     ),
     Case(
-        "TOOL_DENY: `updated_at` is not an UPDATE", [step("a", "db.query_ro", query="SELECT updated_at FROM t")], {}, True
+        "TOOL_DENY: `updated_at` is not an UPDATE",
+        [step("a", "db.query_ro", query="SELECT updated_at FROM t")],
+        {},
+        True,
     ),
     Case("BOUND_VIOLATION: at the bound", [step("a", "pay", amount=100)], AMOUNT, True),
     Case("BOUND_VIOLATION: above the bound", [step("a", "pay", amount=101)], AMOUNT, True),

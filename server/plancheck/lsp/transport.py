@@ -159,11 +159,11 @@ async def _first_message(client: _TcpClient) -> str | None:
             if client.splitter.problem is not None:
                 return client.splitter.problem
             if not data:
-                return "it hung up before its first message"
+                return "it disconnected before its first message"
             if size > MOST_FIRST_BYTES:
                 return f"its first message is longer than {MOST_FIRST_BYTES:,} bytes"
     except OSError:
-        return "it hung up before its first message"
+        return "it disconnected before its first message"
     return None
 
 

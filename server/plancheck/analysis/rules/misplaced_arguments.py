@@ -1,4 +1,4 @@
-"""Arguments are given under a key, or in a place, that is not for arguments.
+"""Arguments are given under a key or in a place where they do not belong.
 
 ## What it does
 Reports a step that gives arguments under another name than its format has (`arguments`, `params`, `input`, `kwargs` or
