@@ -29,7 +29,7 @@ HOUSE_WORDS = re.compile(
       | \b(?:an?|the|its)\ re-reads?\b
       | \bhand(?:s|ed|ing)?\ (?:it\ |them\ |the\ \S+\ )?(?:on|in|over)\b
       | \bnobody\ can\b
-      | (?<!there\ )\b(?:is|are|was|were)\ no\b(?!\ (?:longer|more)\b)""",
+      | (?<!there\ )\b(?:is|are|was|were)\ (?:no\b(?!\ (?:longer|more)\b)|none\b(?!\ of\b))""",
     re.VERBOSE | re.IGNORECASE,
 )
 """Words that only the authors of plancheck use so."""
@@ -183,6 +183,7 @@ def test_no_text_has_house_words(path: str) -> None:
         "Mark it as a re-read",
         "Hand it in again",
         "`x` is no key of a step",
+        "a list, and this is none",
         "Nobody can tell",
     ],
 )

@@ -37,7 +37,7 @@ def resources(value: Any, field: str) -> tuple[str, ...]:
     """A list of names of resources, in which `*` stands for any part of a name."""
     found = _listed(value, field, "a list of names")
     for item in found:
-        fault = fault_of_resource(item) if isinstance(item, str) else "is none"
+        fault = fault_of_resource(item) if isinstance(item, str) else "is not a name"
         if fault is not None:
             raise ValueError(f"`{field}` must be a list of names, and {item!r} {fault}")
     return tuple(map(str, found))

@@ -61,5 +61,5 @@ def checked_files(value: Any) -> tuple[RegoFiles, ...]:
     found = tuple(value)
     for one in found:
         if not isinstance(one, RegoFiles):
-            raise ValueError(f"`rego` must be a list of RegoFiles, and {type(one).__name__} is none: use load_policy")
+            raise ValueError(f"`rego` must be a list of RegoFiles, not {type(one).__name__}: use load_policy")
     return found
