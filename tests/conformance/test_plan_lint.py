@@ -114,7 +114,7 @@ CASES = [
         "that the bad pattern was not looked for is not said",
     ),
     Case(
-        "LOOP_DETECTED: two steps in a circle",
+        "LOOP_DETECTED: two steps in a cycle",
         [step("a", "t", x="{{b.result}}"), step("b", "t", x="{{a.result}}")],
         {},
         False,
