@@ -116,4 +116,4 @@ def fields_of(value: object) -> tuple[Any, ...]:
     """The fields of a value, in their order; as `default=` of `json.dumps`, a value becomes the list of them."""
     if isinstance(value, Frozen):
         return value._values()
-    raise TypeError(f"{type(value).__name__} is no such value")
+    raise TypeError(f"{type(value).__name__} is not a value with fields")

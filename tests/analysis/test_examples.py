@@ -30,7 +30,7 @@ THE_FOUR = {
     "missing_revalidation_barrier",
 }
 BEYOND_PRE = {
-    "barrier_bypassed": "Step 4 can be reached around the re-read of `quote` by step 2: re-read it on every path.",
+    "barrier_bypassed": "Step 2 re-reads `quote`, but a path from step 0 to step 4 skips it: re-read it on every path.",
     "stale_value_used_after_barrier": "Step 2 uses `quote` as step 0 read it, though step 1 reads it again: take it "
     "from step 1.",
     "over_granted_scope": "Step 1 is granted `vault`, which it neither reads nor writes: drop the grant, or declare "
@@ -44,10 +44,10 @@ BEYOND_PRE = {
     "parallel_write_race": "Steps 1 and 2 both write `ledger`, and neither waits for the other: put them in order.",
     "near_duplicate_resource": "Step 1 names `Order.1`, which differs from `order.1` only in how it is written: write "
     "`order.1`.",
-    "unknown_key": "`Reads` is no key of a step and is ignored: did you mean `reads`?",
-    "unreachable_step": "Step 2 is joined to nothing else in the plan: let a step wait for it, or remove it.",
-    "unused_write": "Step 1 writes `order`, which step 2 overwrites before anybody reads it: remove the write, or let "
-    "step 2 take it from here.",
+    "unknown_key": "`Reads` is not a key of a step and is ignored: did you mean `reads`?",
+    "unreachable_step": "Step 2 is connected to no other step: let a step wait for it, or remove it.",
+    "unused_write": "Step 1 writes `order`, which step 2 overwrites unread: remove the write, or let step 2 take it "
+    "from here.",
     "redundant_edge": "Step 2 waits for step 0 anyway, through step 1: remove it here.",
 }
 HEADINGS = ["What it does", "Why is this bad?", "What it cannot know", "Fix safety"]

@@ -37,7 +37,7 @@ def check_fix(rule: str, title: str, before: str, after: str) -> None:
 STEP = '{"idx": 0, "agent": "a", "kind": "tool_call", %s}'
 
 OFFERED: dict[str, list[str]] = {
-    "duplicate_key": ["Join the lists", "Keep the last one only, which counts"],
+    "duplicate_key": ["Join the lists", "Keep only the last one, which is used"],
     "not_a_plan": ["Rename `node` to `nodes`"],
     "wrong_type": ["Write `0`"],
     "missing_key": ["Make it a `tool_call`", "Make it a `decision`"],
@@ -50,24 +50,24 @@ OFFERED: dict[str, list[str]] = {
         "Mark `ledger.entry` as created by step 1",
     ],
     "flippable_dependency_annotation": [
-        "Mark the read of `quote` by step 1 with `revalidates`",
+        'Add `"revalidates": true` to the read of `quote` by step 1',
         "Freeze the read of `quote` by step 1 (`pinned`)",
     ],
     "scope_vs_snapshot": ["Drop the grant of `customer`"],
     "missing_revalidation_barrier": [
         "Insert a step that re-reads `quote` before step 1",
-        "Mark the read of `quote` by step 1 with `revalidates`",
+        'Add `"revalidates": true` to the read of `quote` by step 1',
     ],
     "barrier_bypassed": [
         "Insert a step that re-reads `quote` before step 4",
-        "Mark the read of `quote` by step 4 with `revalidates`",
+        'Add `"revalidates": true` to the read of `quote` by step 4',
     ],
     "stale_value_used_after_barrier": [
         "Take `quote` from step 1, which reads it again",
         "Insert a step that re-reads `quote` before step 2",
-        "Mark the read of `quote` by step 2 with `revalidates`",
+        'Add `"revalidates": true` to the read of `quote` by step 2',
     ],
-    "over_granted_scope": ["Drop the grant of `vault`", "Declare that step 1 reads `vault`"],
+    "over_granted_scope": ["Drop the grant of `vault`"],
     "touch_outside_scope": ["Grant `customer` to step 0", "Drop the read of `customer`"],
     "producer_never_writes": [
         "Take `order` from step 0 instead",
@@ -117,7 +117,7 @@ def test_the_bad_example_comes_with_its_fixes(rule: str) -> None:
         ("touch_outside_scope", '"reads": ["x"], "writes": ["x"], "scope": []',
          ["Grant `x` to step 0", "Drop the read and write of `x`"]),
         ("missing_revalidation_barrier", '"reads": [{"id": "x", "volatile": true}], "writes": ["x"]',
-         ["Mark the read of `x` by step 0 with `revalidates`", "Insert a step that re-reads `x` before step 0"]),
+         ['Add `"revalidates": true` to the read of `x` by step 0', "Insert a step that re-reads `x` before step 0"]),
     ],
 )  # fmt: skip
 def test_what_is_on_offer_for_one_step(rule: str, member: str, titles: list[str]) -> None:
@@ -265,7 +265,7 @@ def _tabbed(value: object) -> str:
 def test_a_bare_read_on_the_way_becomes_a_reread() -> None:
     check_fix(
         "missing_revalidation_barrier",
-        "Mark the read of `q` by step 1 with `revalidates`",
+        'Add `"revalidates": true` to the read of `q` by step 1',
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call", "reads": [{"id": "q", "volatile": true}]},

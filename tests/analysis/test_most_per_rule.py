@@ -76,7 +76,7 @@ def test_a_finding_that_is_mended_makes_room_for_the_next_one() -> None:
     assert steps == list(range(1, MOST + 1))
 
 
-CUT_SHORT = f"stopped after {MOST} findings, so the rest of the plan was not checked by it: mend some of them first."
+CUT_SHORT = f"stopped after {MOST} findings, so the rest of the plan was not checked by it: correct some of them first."
 
 
 @pytest.mark.parametrize(("there", "is_cut"), [(MOST, False), (MOST + 1, True)])

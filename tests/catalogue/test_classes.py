@@ -73,8 +73,8 @@ def test_a_name_that_tells_nothing_is_not_guessed_at(tool: str) -> None:
     [
         ("tools: {x: [read, reed]}", "reed", "What `x` does must be one of read"),
         ("tools: {x: []}", "[", "What `x` does must be one of read"),
-        ("tools: {x: {}}", "{", "Nothing is said about `x`"),
-        ("tools: {x: {doez: read}}", "doez", "`doez` is no key of a tool"),
+        ("tools: {x: {}}", "{", "`x` is not described"),
+        ("tools: {x: {doez: read}}", "doez", "`doez` is not a key of a tool"),
         ("tools: {x: {irreversible: yes please}}", "yes please", "must be true or false"),
         ("tools: {x: {source: read}}", "read", "must be one of private, untrusted"),
         ("tools: {x: {does: private}}", "private", "must be one of read"),

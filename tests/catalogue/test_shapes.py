@@ -188,14 +188,14 @@ def marked(text: str) -> list[tuple[str, str, str, bool]]:
             '[{"name": "a"}, {"name": "a"}]',
             "duplicate_tool",
             '"a"',
-            "The tool `a` is already described in line 1, and that one counts: remove one of the two.",
+            "The tool `a` is already described in line 1, and that one is used: remove one of the two.",
             False,
         ),
         (
             '[{"name": "a", "name": "b"}]',
             "duplicate_key",
             '"name"',
-            "`name` is there more than once, and only the last one counts: remove one.",
+            "`name` is given more than once, and only the last one is used: remove the others.",
             False,
         ),
     ],
@@ -286,7 +286,7 @@ def test_a_tool_of_two_files_is_reported_in_the_second() -> None:
     ((rule, message, span, _, site, _),) = known.problems_of(second)
     assert (rule, message) == (
         "duplicate_tool",
-        "The tool `a` is already described in `0.json`, and that one counts: remove one of the two.",
+        "The tool `a` is already described in `0.json`, and that one is used: remove one of the two.",
     )
     assert second.tree.text[slice(*span)] == '"a"'
     assert site is not None

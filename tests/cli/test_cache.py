@@ -116,7 +116,7 @@ def test_every_field_of_the_settings_tells_results_apart() -> None:
     assert settings_key(Settings(policy=Policy(deny_tokens_regex=("a",)))) != settings_key(Settings(policy=Policy()))
     other = Catalogue((CatalogueSource("tools.json", "[{}]"),))
     assert settings_key(Settings(catalogue=catalogue)) != settings_key(Settings(catalogue=other))
-    with pytest.raises(TypeError, match="tells one cached result from another"):
+    with pytest.raises(TypeError, match="distinguishes cached results"):
         settings_key(Settings(policy=object()))  # type: ignore[arg-type]
 
 

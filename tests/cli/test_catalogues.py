@@ -65,7 +65,7 @@ def test_the_command_line_counts_before_the_configuration(folder: Path) -> None:
     ("files", "code", "place"),
     [
         ({"plancheck.toml": 'tools = ["none.json"]\n'}, 2, "plancheck: none.json: there is no such file or folder."),
-        ({"plancheck.toml": 'tools = ["n*.json"]\n'}, 2, "plancheck.toml:1:10: No file fits `n*.json`"),
+        ({"plancheck.toml": 'tools = ["n*.json"]\n'}, 2, "plancheck.toml:1:10: No file matches `n*.json`"),
         ({"plancheck.toml": 'tools = "x"\n'}, 2, "plancheck.toml:1:9: `tools` must be a list"),
         ({"plancheck.toml": 'tools = ["tools.json", ""]\n'}, 2, "plancheck.toml:1:24: An entry of `tools` is empty"),
         ({"plancheck.toml": 'tools = ["t.json"]\n', "t.json": "5"}, 2, "t.json:1:1: error[catalogue_shape] "),
@@ -95,7 +95,7 @@ def test_more_files_than_are_read_are_not_all_checked(folder: Path) -> None:
     plant(folder, {f"t/{i}.json": "[]" for i in range(201)} | {"plancheck.toml": 'tools = ["t/*.json"]\n'})
     found = check(folder, "good.plan.json")
     assert found.code == 2
-    assert "not checked: `t/*.json` stands for more files than are read" in found.out
+    assert "not checked: `t/*.json` matches more files than are read" in found.out
 
 
 def test_another_catalogue_is_another_result(folder: Path) -> None:

@@ -70,7 +70,7 @@ def test_what_cannot_be_read_is_said_in_one_line_each_and_the_rest_is_checked(tm
         "(looked for **/*.plan.json, **/*.calls.json, **/*.trace.json).",
         "plancheck: latin.plan.json: byte 11 (0xe9) is not UTF-8: save the file as UTF-8.",
         "plancheck: missing.plan.json: there is no such file or folder.",
-        "plancheck: no*.json: no file fits this glob.",
+        "plancheck: no*.json: no file matches this glob.",
         "plancheck: wide.plan.json: this is UTF-16 text: save it as UTF-8.",
     ]
     assert "write_with_no_prior_read" in ran.out
@@ -109,10 +109,10 @@ def test_a_bad_configuration_is_said_line_by_line_and_the_rest_applies(tmp_path:
     ran = plancheck("check", "-q", "a.plan.json", cwd=tmp_path)
     assert ran.code == 2
     assert ran.err.splitlines() == [
-        "plancheck.toml:1:1: `includ` is no setting of plancheck: did you mean `include`?",
+        "plancheck.toml:1:1: `includ` is not a setting of plancheck: did you mean `include`?",
         "plancheck.toml:2:16: `max-findings` must be a whole number above zero, not a string.",
-        "plancheck.toml:6:1: There is no rule `no_such`: `plancheck rules` lists them.",
-        'plancheck.toml:7:15: `loud` is no severity: write "error", "warning", "info", "hint" or "off".',
+        "plancheck.toml:6:1: Unknown rule `no_such`: `plancheck rules` lists them.",
+        'plancheck.toml:7:15: Unknown severity `loud`: use "error", "warning", "info", "hint" or "off".',
     ]
     assert ran.out.startswith("a.plan.json:2:84: error[write_with_no_prior_read]")
 
@@ -159,7 +159,7 @@ def test_select_and_ignore(tmp_path: Path) -> None:
     ran = plancheck("check", "a.plan.json", "--select", "scope_vs_snapsot", cwd=tmp_path)
     assert ran.code == 2
     assert ran.err == (
-        "plancheck check: argument --select: there is no rule 'scope_vs_snapsot': did you mean scope_vs_snapshot? "
+        "plancheck check: argument --select: unknown rule 'scope_vs_snapsot': did you mean scope_vs_snapshot? "
         "(see `plancheck check --help`)\n"
     )
 
@@ -190,10 +190,10 @@ def test_several_processes_and_a_missing_file(tmp_path: Path) -> None:
     ("args", "message"),
     [
         (["check"], "the following arguments are required: PATH"),
-        (["check", "x", "--jobs", "two"], "argument --jobs/-j: 'two' is no number of processes"),
+        (["check", "x", "--jobs", "two"], "argument --jobs/-j: 'two' is not a number of processes"),
         (["check", "x", "--format", "xml"], "argument --format: invalid choice: 'xml'"),
-        (["chek", "x"], "`chek` is no command: did you mean `check`?"),
-        (["frobnicate"], "`frobnicate` is no command: there are check, report"),
+        (["chek", "x"], "unknown command `chek`: did you mean `check`?"),
+        (["frobnicate"], "unknown command `frobnicate`: there are check, report"),
         (["explain", "unknown_stepp"], "did you mean unknown_step?"),
         (["graph"], "the following arguments are required: FILE"),
         (["schema", "nope"], "argument DIALECT: invalid choice: 'nope'"),

@@ -28,7 +28,7 @@ def test_report_is_that_of_analyze_plan() -> None:
 def test_without_a_plan_there_is_neither_report_nor_graph(tmp_path: Path, command: str) -> None:
     plant(tmp_path, {"no.plan.json": "12", "empty.plan.json": ""})
     for name, message in (
-        ("no.plan.json", "no.plan.json:1:1: A plan is expected"),
+        ("no.plan.json", "no.plan.json:1:1: This is not a plan"),
         ("empty.plan.json", "empty.plan.json:1:1: The document is empty"),
         ("missing", "missing: there is no such file or folder."),
         (".", ".: this is a folder, not a file."),
@@ -44,11 +44,11 @@ def test_an_invalid_plan_has_no_report_but_a_graph(tmp_path: Path) -> None:
     ran = plancheck("report", "a.plan.json", cwd=tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err == (
-        "plancheck: there is no report of an invalid plan: a.plan.json:2:11: `idx` must be an integer, not a string.\n"
+        "plancheck: an invalid plan has no report: a.plan.json:2:11: `idx` must be an integer, not a string.\n"
     )
     ran = plancheck("graph", "a.plan.json", cwd=tmp_path)
     assert ran.code == 0
-    assert ran.err == "plancheck: a.plan.json: the plan has an error; the graph shows what could be made out.\n"
+    assert ran.err == "plancheck: a.plan.json: the plan has an error; the graph shows only what could be read.\n"
     assert 's0{"#35;1 in the list: clerk"}' in ran.out
 
 

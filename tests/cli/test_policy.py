@@ -118,7 +118,10 @@ def test_no_cases_are_never_fine(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({"p.test.yaml": CASES.replace("verdict", "verdit")}, "p.test.yaml:4:5: `verdit` is no key of a case: did you"),
+        (
+            {"p.test.yaml": CASES.replace("verdict", "verdit")},
+            "p.test.yaml:4:5: `verdit` is not a key of a case: did you",
+        ),
         (
             {"p.test.yaml": CASES.replace("small.", "no.")},
             "p.test.yaml:3:11: The plan no.plan.json cannot be read: there",
@@ -134,7 +137,7 @@ def test_no_cases_are_never_fine(tmp_path: Path) -> None:
         ),
         (
             {"p.yaml": "alow_tools: [x]\n"},
-            "p.yaml:1:1: `alow_tools` is no key of a policy: did you mean `allow_tools`?",
+            "p.yaml:1:1: `alow_tools` is not a key of a policy: did you mean `allow_tools`?",
         ),
         ({"p.yaml": "bounds: [\n"}, "p.yaml:"),
         ({"p.test.yaml": "cases: [\n"}, "p.test.yaml:1:8: This is not YAML"),
@@ -202,8 +205,8 @@ def test_plans_whose_verdict_changes(place: Path) -> None:
         "large.plan.json: requires_hitl -> deny\n"
         "  before: `amount` of step 1 is 70, and above 50 a human must look first. [needs_human] step 1 "
         "(large.plan.json:3:43)\n"
-        "  after:  `amount` of step 1 is 70, above the 60 that the policy allows: stay from 0 to 60. [bound_violation] "
-        "step 1 (large.plan.json:3:43)\n"
+        "  after:  `amount` of step 1 is 70, above the 60 that the policy allows: use a value from 0 to 60. "
+        "[bound_violation] step 1 (large.plan.json:3:43)\n"
         "2 plans compared: 1 with another verdict.\n"
     )
     ran = plancheck("policy", "diff", "p.yaml", "p.yaml", ".", cwd=place)
@@ -234,7 +237,7 @@ def test_a_difference_for_programs(place: Path) -> None:
     ("args", "message"),
     [
         (["p.yaml", "no.yaml", "."], "plancheck: no.yaml: there is no such file or folder.\n"),
-        (["bad.yaml", "p.yaml", "."], "bad.yaml:1:1: `x` is no key of a policy"),
+        (["bad.yaml", "p.yaml", "."], "bad.yaml:1:1: `x` is not a key of a policy"),
         (["p.yaml", "p.yaml", "no.json"], "plancheck: no.json: there is no such file or folder.\n"),
         (["p.yaml", "p.yaml", "bad.yaml"], ""),
     ],
@@ -259,7 +262,7 @@ def test_policies_and_case_files_are_checked(place: Path) -> None:
     ran = plancheck("policy", "check", "-q", "p.yaml", "p.test.yaml", cwd=place)
     assert ran.code == 1
     assert ran.out == (
-        "p.yaml:4:1: error[policy_unknown_key] `max_step` is no key of a policy: did you mean `max_steps`?\n"
+        "p.yaml:4:1: error[policy_unknown_key] `max_step` is not a key of a policy: did you mean `max_steps`?\n"
         "p.test.yaml:9:14: error[policy_bad_value] Unknown verdict `dney`: "
         "use allow, deny, requires_hitl or undecided.\n"
     )
@@ -290,7 +293,7 @@ def test_help_and_misspelt_commands() -> None:
     assert (ran.code, "  test " in ran.out, "  diff " in ran.out, "  check " in ran.out) == (0, True, True, True)
     assert plancheck("policy").code == 2
     ran = plancheck("policy", "tests")
-    assert (ran.code, ran.err) == (2, "plancheck policy: `tests` is no command: did you mean `test`?\n")
+    assert (ran.code, ran.err) == (2, "plancheck policy: unknown command `tests`: did you mean `test`?\n")
     for command in ("test", "diff", "check"):
         ran = plancheck("policy", command, "--help")
         assert (ran.code, f"usage: plancheck policy {command}" in ran.out) == (0, True)

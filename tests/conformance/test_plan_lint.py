@@ -49,13 +49,16 @@ CASES = [
         "its SQL rule is not part of `validate_plan`",
     ),
     Case(
-        "TOOL_DENY: `updated_at` is no UPDATE", [step("a", "db.query_ro", query="SELECT updated_at FROM t")], {}, True
+        "TOOL_DENY: `updated_at` is not an UPDATE",
+        [step("a", "db.query_ro", query="SELECT updated_at FROM t")],
+        {},
+        True,
     ),
     Case("BOUND_VIOLATION: at the bound", [step("a", "pay", amount=100)], AMOUNT, True),
     Case("BOUND_VIOLATION: above the bound", [step("a", "pay", amount=101)], AMOUNT, True),
     Case("BOUND_VIOLATION: below the bound", [step("a", "pay", amount=-1)], AMOUNT, True),
     Case(
-        "BOUND_VIOLATION: a string is no number",
+        "BOUND_VIOLATION: a string is not a number",
         [step("a", "pay", amount="5000")],
         AMOUNT,
         False,
@@ -76,7 +79,7 @@ CASES = [
         "it looks for an argument named `details.amount`",
     ),
     Case(
-        "BOUND_VIOLATION: `true` is no number",
+        "BOUND_VIOLATION: `true` is not a number",
         [step("a", "pay", amount=True)],
         {"bounds": {"pay.amount": [5, 10]}},
         False,
@@ -111,14 +114,14 @@ CASES = [
         "that the bad pattern was not looked for is not said",
     ),
     Case(
-        "LOOP_DETECTED: two steps in a circle",
+        "LOOP_DETECTED: two steps in a cycle",
         [step("a", "t", x="{{b.result}}"), step("b", "t", x="{{a.result}}")],
         {},
         False,
         "a cycle is only suspected where one step names two others",
     ),
     Case(
-        "LOOP_DETECTED: fan-in is no circle",
+        "LOOP_DETECTED: fan-in is not a cycle",
         [step("a", "t"), step("b", "t"), step("c", "t", x="{{a.result}} {{b.result}}")],
         {},
         False,
@@ -131,7 +134,7 @@ CASES = [
         False,
         "it looks for ids as substrings",
     ),
-    Case("LOOP_DETECTED: a chain is no circle", [step("a", "t"), step("b", "t", x="{{a.result}}")], {}, True),
+    Case("LOOP_DETECTED: a chain is not a cycle", [step("a", "t"), step("b", "t", x="{{a.result}}")], {}, True),
     Case("MAX_STEPS_EXCEEDED: as many as allowed", [step("a", "t"), step("b", "t")], {"max_steps": 2}, True),
     Case("MAX_STEPS_EXCEEDED: one more", [step("a", "t"), step("b", "t")], {"max_steps": 1}, True),
     Case("SCHEMA_INVALID: no steps", [], {}, False, "a plan that does nothing passes"),

@@ -112,7 +112,7 @@ def test_verdict(plan: Any, text: str, expected: tuple[str, str, tuple[int, ...]
     ("plan", "words"),
     [
         (None, "a plan must be a list"),
-        ({"plan": []}, "A plan is expected: an object with a list of steps under"),
+        ({"plan": []}, "This is not a plan: expected steps under"),
         ([call("a"), "b"], "step 1: A step must be an object"),
         ([{"tool_name": 5}], "step 0: `tool_name` must be a string"),
         ([call("a"), {"tool_name": "b", "args": [1]}], "step 1: `args` must be an object"),
@@ -131,9 +131,9 @@ def test_every_violation_is_listed_and_the_feedback_says_what_to_do() -> None:
         ("blocked_tool", (2,)),
     ]
     assert decision.feedback.splitlines() == [
-        "The plan is denied. Change it and hand it in again:",
+        "The plan is denied. Change it and submit it again:",
         "- [blocked_tool] Step 0 calls `execute_shell`, which no plan may use: find another way.",
-        "- [missing_tool_name] The tool of a call is named under `tool_name`, and `tool` is ignored: rename it.",
+        "- [missing_tool_name] `tool` is ignored, because a call names its tool under `tool_name`: rename it.",
         "- [blocked_tool] Step 2 calls `delete_all`, which no plan may use: find another way.",
     ]
 

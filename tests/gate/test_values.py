@@ -160,9 +160,9 @@ def test_other_mappings_are_objects_everywhere(make: Callable[[dict[str, Any]], 
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (Fraction(10**400), "no number that a plan can hold"),
+        (Fraction(10**400), "not a number that a plan can hold"),
         ({1: 2}, "the name of a member must be a string, not 1"),
-        (object(), "object is no value that a plan can hold"),
+        (object(), "object is not a value that a plan can hold"),
     ],
 )
 def test_what_a_plan_cannot_hold(value: Any, words: str) -> None:

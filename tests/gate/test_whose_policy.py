@@ -159,7 +159,7 @@ def test_the_configuration_above_the_working_directory_may_name_any_policy(work:
     (work.parent / "elsewhere.yaml").write_text("alow_tools: [other]\n")
     (work / "plancheck.toml").write_text('policy = ["../elsewhere.yaml"]\n')
     ran = plancheck("gate", "plans/a.json", cwd=work)
-    assert (ran.code, "`alow_tools` is no key" in ran.out) == (2, True)
+    assert (ran.code, "`alow_tools` is not a key" in ran.out) == (2, True)
 
 
 # ---- a section of pyproject.toml, however it is written --------------------------------------------------------------

@@ -176,7 +176,7 @@ def test_nothing_is_made_up_for_a_tool_that_is_not_described() -> None:
 # ---- hover -----------------------------------------------------------------------------------------------------------
 
 TABLE = """\
-**`find_order`**: only reads (as the catalogue says).
+**`find_order`**: only reads (according to the catalogue).
 
 **Find an order** — Look an order up. By \\*number\\* \\| or mail.
 

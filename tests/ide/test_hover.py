@@ -44,7 +44,7 @@ def test_a_step_in_the_middle() -> None:
 
         1 of 2 other steps follows this one.
 
-        Rests on 1 step: `0`.
+        Uses data of 1 step: `0`.
 
         Snapshot (1 resource): `order`.
 
@@ -62,7 +62,7 @@ def test_the_keystone_and_the_last_step() -> None:
 
         2 of 2 other steps follow this one: it is the **keystone**, the step that the most others follow.
 
-        Rests on no other step.
+        Uses data of no other step.
 
         Snapshot (1 resource): `order`.
 
@@ -79,7 +79,7 @@ def test_the_keystone_and_the_last_step() -> None:
 
         None of 2 other steps follows this one.
 
-        Rests on 2 steps: `1`, `0`.
+        Uses data of 2 steps: `1`, `0`.
 
         Snapshot (2 resources): `order`, `fx`.
 
@@ -103,9 +103,9 @@ def test_a_step_with_findings_and_much_unknown() -> None:
 
         There is no other step.
 
-        Rests on no other step.
+        Uses data of no other step.
 
-        Snapshot: nothing; part of it cannot be made out.
+        Snapshot: nothing; part of it cannot be known.
 
         Writes ``w`1``.
 
@@ -127,7 +127,7 @@ def test_long_lists_are_cut() -> None:
     found = hover(snapshot, offset)
     assert found is not None
     lines = found.markdown.split("\n\n")
-    assert lines[2] == "Rests on 45 steps: `0`, `1`, `2`, `3`, `4`, `5`, `6`, `7` … and 37 more."
+    assert lines[2] == "Uses data of 45 steps: `0`, `1`, `2`, `3`, `4`, `5`, `6`, `7` … and 37 more."
     assert lines[3].startswith("Snapshot (90 resources): `s0`, `s1`")
     assert lines[3].endswith("`s7` … and 82 more.")
     assert lines[4].endswith("`r7` (from step `7`) … and 37 more.")
@@ -146,7 +146,7 @@ def test_a_reference_shows_its_target() -> None:
 
         1 of 1 other step follows this one: it is the **keystone**, the step that the most others follow.
 
-        Rests on no other step.
+        Uses data of no other step.
 
         Snapshot: nothing.
         """,
@@ -192,7 +192,7 @@ def test_a_key_says_what_it_means() -> None:
     check_hover(
         '{"nodes": [{"reads": [{"id": "a", "pin$0ned": true}]}]}',
         "**pinned**\n\nThe value that was read is kept for the whole run, so a later change cannot flip a decision. "
-        "It is not fresh for that: a re-read is wanted all the same.",
+        "That does not make it fresh: it still has to be read again.",
     )
     check_hover(
         '{"plancheck-ign$0ore": [], "nodes": []}',
@@ -201,7 +201,7 @@ def test_a_key_says_what_it_means() -> None:
     )
     check_hover(
         '{"nodes": [{"kind": "deci$0sion"}]}',
-        "`decision`\n\nThe step chooses what happens next. Whatever it rests on has to be fresh when it chooses.",
+        "`decision`\n\nThe step chooses what happens next. Whatever it uses has to be fresh when it chooses.",
     )
 
 
@@ -210,7 +210,7 @@ def test_a_rule_shows_its_summary() -> None:
         '{"nodes": [], "plancheck-ignore": ["unknown_s$0tep"]}',
         "**Rule** `unknown_step`\n\nA step names another one that does not exist.",
     )
-    check_hover('{"nodes": [{"plancheck-ignore": ["nix$0"]}]}', "There is no rule `nix`.")
+    check_hover('{"nodes": [{"plancheck-ignore": ["nix$0"]}]}', "Unknown rule `nix`.")
 
 
 def test_the_plan_shows_its_coverage_and_that_state_b_is_withheld() -> None:
@@ -262,7 +262,7 @@ def test_foreign_text_cannot_become_markup() -> None:
 
         There is no other step.
 
-        Rests on no other step.
+        Uses data of no other step.
 
         Snapshot: nothing.
         """,

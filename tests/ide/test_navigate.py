@@ -148,7 +148,7 @@ def test_half_a_surrogate_pair_is_written_as_an_escape() -> None:
 
 
 def test_refusals_say_why() -> None:
-    integer = "The identity of a step is an integer, and “{}” is none."
+    integer = "The identity of a step must be an integer, not “{}”."
     for name in ("abc", "1.5", "", "007", "1" * 40, "١"):
         check_refusal(at(0), name, integer.format(name))
     check_refusal(at(0), "20", "There is a step 20 already: choose an identity that no step has.")

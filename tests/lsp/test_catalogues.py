@@ -42,7 +42,7 @@ def test_a_catalogue_on_disk_is_in_force_and_checked_itself(tmp_path: Path, wire
     assert related["location"] == {"uri": first.as_uri(), "range": where}
     toml = wire.published((tmp_path / "plancheck.toml").as_uri())
     assert [item["message"] for item in toml] == [
-        "No file fits `none/*.json`: name a file that is there, or remove this entry."
+        "No file matches `none/*.json`: name a file that is there, or remove this entry."
     ]
     (item,) = until_published(wire, second.as_uri(), ["duplicate_tool"])
     assert item["relatedInformation"][0]["location"]["uri"] == first.as_uri()

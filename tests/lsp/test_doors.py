@@ -105,9 +105,9 @@ def test_a_page_in_a_browser_that_posts_a_message(door: Door) -> None:
         (framed(b" " * (2 << 20)), "its first message is longer than 1,048,576 bytes"),
         (b"Content-Length: %d\r\n\r\n" % (1 << 30 | 1), "a message is longer than 1,073,741,824 bytes"),
         (b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n", "a message is longer than 1,073,741,824 bytes"),
-        (b"Content-Length: 10\r\n\r\n{", "it hung up before its first message"),
-        (b"Content-Length: -10\r\n\r\n{}", "it hung up before its first message"),
-        (b"", "it hung up before its first message"),
+        (b"Content-Length: 10\r\n\r\n{", "it disconnected before its first message"),
+        (b"Content-Length: -10\r\n\r\n{}", "it disconnected before its first message"),
+        (b"", "it disconnected before its first message"),
     ],
     ids=["long line", "many lines", "blank lines", "long first", "long", "5,000 digits", "cut", "negative", "nothing"],
 )
@@ -115,7 +115,7 @@ def test_an_attack_on_the_framing_ends_that_connection_only(door: Door, head: by
     with door.knock() as client:
         try:
             client.socket.sendall(head)
-            if "hung up" in reason:
+            if "disconnected" in reason:
                 client.socket.shutdown(1)
         except (ConnectionResetError, BrokenPipeError):
             pass  # the server had enough before all was sent
@@ -227,7 +227,7 @@ def test_a_page_in_a_browser_even_with_the_token(socket_door: Door, origin: str)
     url = socket_door.url(socket_door.token)
     status, words = refused(url, additional_headers={"Origin": origin})
     assert status == 403
-    assert words.startswith("Pages of this origin are not let in: ")
+    assert words.startswith("Pages of this origin are not allowed: ")
     assert socket_door.line() == f"plancheck lsp: refused a client: its origin {origin!r} is not allowed"
 
 

@@ -36,9 +36,9 @@ def test_each_fault_at_its_token() -> None:
         """
         [
           {"tool": "execute_shell", "args": {}},
-           ~~~~~~ missing_tool_name: The tool of a call is named under `tool_name`, and `tool` is ignored: rename it.
+           ~~~~~~ missing_tool_name: `tool` is ignored, because a call names its tool under `tool_name`: rename it.
           {"toolName": "x"},
-           ~~~~~~~~~~ missing_tool_name: The tool of a call is named under `tool_name`, and `toolName` is ignored…
+           ~~~~~~~~~~ missing_tool_name: `toolName` is ignored, because a call names its tool under `tool_name`: rename…
           {"args": {}},
           ~ missing_tool_name: This step has no `tool_name`, so it is not known what it calls: name the tool.
           {"tool_name": ""},
@@ -47,7 +47,7 @@ def test_each_fault_at_its_token() -> None:
                         ~ wrong_type: `tool_name` must be a string, not an integer.
                                    ~~~ wrong_type: `args` must be an object, not a string.
           {"tool_name": "x", "arg": {}, "reads": [{"id": "r", "producer": "a"}]},
-                             ~~~~~ misplaced_arguments: Arguments belong under `args`, where they are check…
+                             ~~~~~ misplaced_arguments: Arguments belong under `args`, not under `arg`: rename it.
                                                                           ~~~ wrong_type: `producer` must be the posi…
           "x"
           ~~~ wrong_type: A step must be an object, not a string.
@@ -62,9 +62,9 @@ def test_a_second_tool_under_the_key_of_another_format() -> None:
         """
         [
           {"tool_name": "x", "tool": "y"},
-                             ~~~~~~ second_tool: This step names its tool under `tool_name` and another one under `t…
+                             ~~~~~~ second_tool: This step names two tools, under…
           {"tool_name": "x", "function": {"name": "y"}},
-                             ~~~~~~~~~~ second_tool: This step names its tool under `tool_name` and another one under…
+                             ~~~~~~~~~~ second_tool: This step names two tools, under…
           {"tool_name": "x", "name": "a label", "title": "another"}
         ]
         """,

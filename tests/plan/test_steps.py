@@ -85,7 +85,7 @@ def test_each_fault_at_its_token() -> None:
           ~ missing_key: This step has no `id`: give it a name that no other step has.
           ~ missing_key: This step has no `tool`: name the tool that it calls.
           {"id": "a", "tool_name": "t"},
-                      ~~~~~~~~~~~ missing_key: A step of a plan with ids names its tool under `tool`: rename…
+                      ~~~~~~~~~~~ missing_key: `tool_name` is ignored, because a step with an id names its tool under `…
           {"id": "b", "tool": "t", "args": [], "depends_on": "a"},
                                            ~ wrong_type: `args` must be an object, not a list.
                                                              ~~~ wrong_type: `depends_on` must be a list of step…
@@ -97,7 +97,7 @@ def test_each_fault_at_its_token() -> None:
                                               ~~~~~~~ wrong_type: `on_fail` must be `abort` or `continue`, not `retry`.
           {"id": "e", "tool": "t", "on_fail": true, "dependson": ["a"]},
                                               ~~~~ wrong_type: `on_fail` must be `abort` or `continue`, not true.
-                                                    ~~~~~~~~~~~ unknown_key: `dependson` is no key of a step and…
+                                                    ~~~~~~~~~~~ unknown_key: `dependson` is not a key of a step and…
           {"id": "f", "tool": "t", "control_preds": ["a"]},
                                    ~~~~~~~~~~~~~~~ unknown_key: `control_preds` is ignored in a plan of this format…
           {"id": "g", "tool": "t", "reads": [{"id": "r", "producer": 0}]},
@@ -121,7 +121,7 @@ def test_a_goal_under_another_key() -> None:
         None,
         """
         {"Goal": "x", "steps": [{"id": "a", "tool": "t"}]}
-         ~~~~~~ unknown_key: `Goal` is no key of a plan and is ignored: did you mean `goal`?
+         ~~~~~~ unknown_key: `Goal` is not a key of a plan and is ignored: did you mean `goal`?
         """,
     )
 

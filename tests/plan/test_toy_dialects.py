@@ -111,8 +111,8 @@ def test_the_configuration_may_name_a_toy() -> None:
     with pytest.raises(ValueError, match="Unknown dialect `tasks`: use declared, steps, trace or calls"):
         analyze("{}", Settings(dialect="tasks"))
     assert expected(WITH_TOYS) == (
-        'A plan is expected: an object with a list of steps under "nodes", "steps", "tool_calls", "tasks" or "turns", '
-        "or a list of messages, or a list of tool calls."
+        'This is not a plan: expected steps under "nodes", "steps", "tool_calls", "tasks" or "turns", '
+        "a list of messages or a list of tool calls."
     )
 
 
@@ -128,15 +128,15 @@ def test_findings_in_members_of_an_object() -> None:
                                                   ~~~ unknown_step: Step fetch waits for step x, which does not exist…
           "store": {"use": "db.write"},
           ~~~~~~~ missing_key: This step has no `uses`: name the tool.
-                    ~~~~~ unknown_key: `use` is no key of a step and is ignored: did you mean `uses`?
+                    ~~~~~ unknown_key: `use` is not a key of a step and is ignored: did you mean `uses`?
           "again": {"uses": "a", "uses": "b"},
-                                 ~~~~~~ duplicate_key: `uses` is there more than once: only this last one counts.
+                                 ~~~~~~ duplicate_key: `uses` is given more than once, and only this last one is used:…
           "none": 5,
           ~~~~~~ wrong_type: A step must be an object, not an integer.
           "twice": {"uses": "a"},
-          "twice": {"uses": "a", "plancheck-ignore": ["unused_write"]}
-          ~~~~~~~ duplicate_key: `twice` is there more than once: only this last one counts.
-                                                      ~~~~~~~~~~~~~~ unused_suppression: `unused_write` has nothing to …
+          "twice": {"uses": "a", "plancheck-ignore": ["missing_goal"]}
+          ~~~~~~~ duplicate_key: `twice` is given more than once, and only this last one is used: remove the others.
+                                                      ~~~~~~~~~~~~~~ unused_suppression: `missing_goal` has nothing to …
         }}
         """,
         dialects=WITH_TOYS,
@@ -150,9 +150,9 @@ def test_findings_in_scattered_steps() -> None:
         {"turns": [
           {"calls": [{"do": "crm.find"}, {"dO": "crm.get"}]},
                                          ~ missing_key: This step has no `do`: name the tool.
-                                          ~~~~ unknown_key: `dO` is no key of a step and is ignored: did you mean `do`?
+                                          ~~~~ unknown_key: `dO` is not a key of a step and is ignored: did you mean `…
           {"text": "a", "text": "b", "calls": [
-                        ~~~~~~ duplicate_key: `text` is there more than once: only this last one counts.
+                        ~~~~~~ duplicate_key: `text` is given more than once, and only this last one is used: remove t…
             {"do": "x", "reads": [{"id": "q", "producer": 9}]}, 5]}
                                                           ~ unknown_step: Step 2 takes `q` from step 9, which does not…
                                                                 ~ wrong_type: A step must be an object, not an integer.
@@ -259,7 +259,7 @@ def test_steps_are_removed_from_what_they_stand_in() -> None:
 def test_no_step_is_inserted_where_there_is_no_list() -> None:
     snapshot = toy(TASKS_PLAN.replace('"reads": ["ledger"], ', ""))
     titles = [fix.title for finding in snapshot.findings for fix in offered(snapshot, finding)]
-    assert titles == ["Declare that step store reads `ledger`"]
+    assert titles == ["Mark `ledger` as created by step store"]
 
 
 def test_a_rule_can_be_switched_off_at_a_step() -> None:

@@ -262,7 +262,7 @@ def test_a_repeated_key_inside_the_text() -> None:
         r"""
         [{"type": "function_call", "name": "pay", "arguments":
           "{\"amount\": 1, \"x\": {\"y\": 1, \"y\": 2}}"}]
-                                             ~~~~~ duplicate_key: `y` is there more than once: only…
+                                             ~~~~~ duplicate_key: `y` is given more than once, and only this last one i…
         """
     )
 
@@ -372,9 +372,9 @@ def test_what_is_wrong_with_calls() -> None:
           {"function": {"name": "find"}, "arguments": {"q": 1}},
                                          ~~~~~~~~~~~ misplaced_arguments: Arguments belong under `fu…
           {"function": {"name": "find", "tool": "drop", "arguments": "{}"}},
-                                        ~~~~~~ second_tool: This step names its tool under `name` an…
+                                        ~~~~~~ second_tool: This step names two tools, under…
           {"function": {"name": "find"}, "tool_name": "drop"},
-                                         ~~~~~~~~~~~ second_tool: This step names its tool under `fu…
+                                         ~~~~~~~~~~~ second_tool: This step names two tools, under…
           7
           ~ wrong_type: A step must be an object, not an integer.
         ]}
@@ -387,7 +387,7 @@ def test_two_calls_with_one_id() -> None:
         """
         [{"type": "tool_use", "id": "a", "name": "x", "input": {}},
          {"type": "tool_use", "id": "a", "name": "y", "input": {}}]
-                                    ~~~ duplicate_step_id: Step a is there already: give this one an `id` of its own.
+                                    ~~~ duplicate_step_id: Step a already exists: give this one an `id` of its own.
         """
     )
 
@@ -397,7 +397,7 @@ def test_a_second_format_beside() -> None:
         """
         {"function_call": {"name": "x", "arguments": "{}"},
          "calls": [{"tool_name": "y", "args": {}}]}
-         ~~~~~~~ mixed_formats: This document is read as a plan with `function_call`, and `calls` go…
+         ~~~~~~~ mixed_formats: `calls` is ignored, because this is read as a plan with `function_call`: keep one of th…
         """
     )
 

@@ -80,10 +80,10 @@ def test_no_steps_is_something_to_expect() -> None:
         ("[]", ["1:1 A case file must be a mapping with a list of `cases`, not a list: write `cases: [...]`."]),
         ("policy: a.yaml", ["1:1 There are no `cases` in this file: write `cases:` and a list of them."]),
         ("cases:", ["1:7 `cases` must be a list of cases, not nothing."]),
-        (f"polcy: a\n{ONE}", ["1:1 `polcy` is no key of a case file: did you mean `policy`?"]),
+        (f"polcy: a\n{ONE}", ["1:1 `polcy` is not a key of a case file: did you mean `policy`?"]),
         (f"policy: []\n{ONE}", ["1:9 `policy` names no file: name one, or leave `policy` out."]),
         (f"policy: 5\n{ONE}", ["1:9 The policy must be the path of a file, not 5."]),
-        (f"{ONE}    stepp: 1\n", ["5:5 `stepp` is no key of a case: did you mean `step`?"]),
+        (f"{ONE}    stepp: 1\n", ["5:5 `stepp` is not a key of a case: did you mean `step`?"]),
         (f"{ONE}    step: yes\n", ["5:11 Each step must be a position from 0, or a step's id, not true."]),
         (f"{ONE}    step: -1\n", ["5:11 Each step must be a position from 0, or a step's id, not -1."]),
         (f"{ONE}    steps: 1\n", ["5:12 `steps` must be a list of steps, not 1."]),
@@ -127,6 +127,6 @@ def test_yaml_that_is_none_or_too_much() -> None:
     for name, before in ("ba", "cb", "dc", "ed"):
         bomb += f"{name}: &{name} [{','.join([f'*{before}'] * 10)}]\n"
     (problem,) = problems(f"{bomb}cases: *e\n")
-    assert "This cannot be a case file: its aliases stand for more than 10,000 values" in problem
+    assert "This cannot be a case file: its aliases expand to more than 10,000 values" in problem
     (problem,) = problems("x" * 600_000)
     assert problem == "1:1 This case file is too large: more than 500,000 characters."

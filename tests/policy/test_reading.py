@@ -103,8 +103,8 @@ MISTAKES = [
     ("bounds: {'*.amount': [0, 1]}", "'*.amount'", "policy_bad_bound", "write `tool.argument`"),
     ("bounds: {'$.t.amount': [0, 1]}", "'$.t.amount'", "policy_bad_bound", "write `tool.argument`"),
     ("gate: {needs_human: {'t.*': 1}}", "'t.*'", "policy_bad_bound", "`*` in it, which means nothing"),
-    ("<<: 5", "5", "policy_syntax", "`<<` takes in mappings"),
-    ("gate: {<<: [{max_steps: 1}, x]}", "x", "policy_syntax", "`<<` takes in mappings"),
+    ("<<: 5", "5", "policy_syntax", "`<<` merges mappings"),
+    ("gate: {<<: [{max_steps: 1}, x]}", "x", "policy_syntax", "`<<` merges mappings"),
     ("- a", "-", "policy_bad_value", "must be a mapping"),
     ("max_steps: 1\nmax_steps: 2", "max_steps", "policy_syntax", "more than once"),
     ("? [a, b]\n: 1", "[a, b]", "policy_syntax", "A key must be a word"),
@@ -157,7 +157,7 @@ def test_what_turns_out_wrong_later_has_a_pointer_too() -> None:
 @pytest.mark.parametrize("text", ["", "# later\n", "{}", "bounds:\nmax_steps:\n", "gate: {}", "bounds: {}"])
 def test_a_policy_that_says_nothing_has_a_warning(text: str) -> None:
     (problem,) = LoadedPolicy("p.yaml", text, read_policy(text)).problems()
-    assert (problem.rule, "says nothing" in problem.message) == ("policy_empty", True)
+    assert (problem.rule, "has no rules" in problem.message) == ("policy_empty", True)
 
 
 @pytest.mark.parametrize("text", ["allow_tools: []", "max_steps: 0", "gate: {max_steps: 0}", "gate: {unknown: human}"])
@@ -187,7 +187,7 @@ def test_an_alias_bomb_is_refused_at_once() -> None:
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
     found = read_policy("\n".join(lines))
     assert [problem.rule for problem in found.problems] == ["policy_syntax"]
-    assert "aliases stand for more than" in found.problems[0].message
+    assert "aliases expand to more than" in found.problems[0].message
 
 
 # ---- limits ----------------------------------------------------------------------------------------------------------

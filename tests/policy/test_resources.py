@@ -128,7 +128,7 @@ def test_who_is_not_trusted_cannot_begin_with_allowing_declared_plans() -> None:
         ("allow_writes: [[a]]\n", "must be a name"),
         ("gate: {blocked_writes: ['---']}\n", "names no resource"),
         ("allow_write: [a]\n", "did you mean `allow_writes`"),
-        ("blocked_writes: [a]\n", "is no key of a policy"),
+        ("blocked_writes: [a]\n", "is not a key of a policy"),
     ],
 )
 def test_a_mistake_in_a_list_of_resources(text: str, words: str) -> None:

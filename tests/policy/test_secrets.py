@@ -111,8 +111,8 @@ def test_a_pattern_of_the_policy_and_a_shape_of_ours_make_one_finding() -> None:
     messages = [f.message for f in analyze(text, settings).shown]
     assert messages == [
         "`args.k` of step a holds an AWS access key id: keep it out of the plan and write `${AWS_ACCESS_KEY_ID}`.",
-        "`args.n` of step a holds what the policy's pattern 2, `hunter[0-9]`, denies: take it out of the plan.",
-        "`args.n` of step a holds what the policy's pattern 2, `hunter[0-9]`, denies: take it out of the plan.",
+        "`args.n` of step a contains text that the policy forbids: pattern `hunter[0-9]`.",
+        "`args.n` of step a contains text that the policy forbids: pattern `hunter[0-9]`.",
     ]
 
 

@@ -76,18 +76,18 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
     text = '[project]\nname = "x"\n[tool.plancheck]\nmax-findings = 3\ninclud = []\n'
     config, _ = parse_config(text, is_pyproject=True)
     assert config.max_findings == 3
-    assert problems(text, True) == [("includ", "`includ` is no setting of plancheck: did you mean `include`?")]
+    assert problems(text, True) == [("includ", "`includ` is not a setting of plancheck: did you mean `include`?")]
     assert parse_config('[tool.other]\nx = 1\nrules = "y"\n', is_pyproject=True) == (Config(), [])
 
 
 @pytest.mark.parametrize(
     ("text", "at", "message"),
     [
-        ("Include = []", "Include", "`Include` is no setting of plancheck: did you mean `include`?"),
+        ("Include = []", "Include", "`Include` is not a setting of plancheck: did you mean `include`?"),
         (
             "colour = 1",
             "colour",
-            "`colour` is no setting of plancheck: there are `include`, `exclude`, `rules`, `overrides`, `policy`, "
+            "`colour` is not a setting of plancheck: there are `include`, `exclude`, `rules`, `overrides`, `policy`, "
             "`rego-package`, `tools`, `max-findings`, `max-file-size`, `dialect`, `inline-ignores` "
             "and `profile`.",
         ),
@@ -107,13 +107,13 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
         (
             '[rules]\nunknown_kye = "off"',
             "unknown_kye",
-            "There is no rule `unknown_kye`: did you mean `unknown_key`?",
+            "Unknown rule `unknown_kye`: did you mean `unknown_key`?",
         ),
-        ('[rules]\n"x y" = "off"', '"x y"', "There is no rule `x y`: `plancheck rules` lists them."),
+        ('[rules]\n"x y" = "off"', '"x y"', "Unknown rule `x y`: `plancheck rules` lists them."),
         (
             '[rules]\nunknown_key = "warn"',
             '"warn"',
-            'Unknown severity `warn`: write "error", "warning", "info", "hint" or "off".',
+            'Unknown severity `warn`: use "error", "warning", "info", "hint" or "off".',
         ),
         (
             "rules.unknown_key = false",
@@ -125,7 +125,7 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
         (
             '[[overrides]]\nfile = ["x"]\nfiles = ["x"]\nrules = {}',
             "file",
-            "`file` is no key of an override: did you mean `files`?",
+            "`file` is not a key of an override: did you mean `files`?",
         ),
         (
             "[[overrides]]\nrules = {}\n",
@@ -223,7 +223,7 @@ def test_a_glob_past_the_limits_is_left_out_and_the_others_count() -> None:
     text = f'include = ["{long}", "{"{a,b}" * 7}", "*.json"]\n'
     assert [message for _, message in problems(text)] == [
         f"The glob `{'a' * 59}…` is too long: at most 1,000 characters.",
-        "The glob `{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}` stands for more than 100 globs: use fewer `{…}`.",
+        "The glob `{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}` expands to more than 100 globs: use fewer `{…}`.",
     ]
     assert parse_config(text)[0].include == ("*.json",)
 
@@ -248,7 +248,7 @@ def test_overrides_are_limited() -> None:
     config, found = parse_config(text)
     assert len(config.overrides) == 500
     assert [(p.message, text[p.start : p.end]) for p in found] == [
-        ("Only the first 500 overrides count: join some.", "[[overrides]]")
+        ("Only the first 500 overrides are used: join some.", "[[overrides]]")
     ]
     assert found[0].start == text.rindex("[[overrides]]")
 
@@ -319,10 +319,10 @@ def test_a_file_that_is_too_large_is_not_read() -> None:
 
 def test_the_limits_of_nesting_are_inclusive() -> None:
     deepest = f"{'.'.join('a' * 32)} = 1\nb = {'[' * 32}{']' * 32}\nc = {'1' * 1_000}\n{'d' * 1_000} = 1\n"
-    assert all("no setting" in message for _, message in problems(deepest))
+    assert all("not a setting" in message for _, message in problems(deepest))
     for text in (f"{'.'.join('a' * 33)} = 1", f"b = {'[' * 33}{']' * 33}", f"c = {'1' * 1_001}"):
         assert len(problems(text)) == 1
-        assert "no setting" not in problems(text)[0][1]
+        assert "not a setting" not in problems(text)[0][1]
 
 
 def test_a_huge_number_is_as_good_as_a_large_one() -> None:
@@ -380,8 +380,8 @@ rules = { parallel_write_race = { related = 5 }, unknown_key = "off" }
     [
         ("related = 0", "0", "`related` must be a number from 1 to 10,000, not 0."),
         ("related = true", "true", "`related` must be a number from 1 to 10,000, not true."),
-        ('severity = "loud"', '"loud"', 'Unknown severity `loud`: write "error", "warning", "info", "hint" or "off".'),
-        ("relatd = 3", "relatd", "`relatd` is no setting of `parallel_write_race`: did you mean `related`?"),
+        ('severity = "loud"', '"loud"', 'Unknown severity `loud`: use "error", "warning", "info", "hint" or "off".'),
+        ("relatd = 3", "relatd", "`relatd` is not a setting of `parallel_write_race`: did you mean `related`?"),
     ],
 )
 def test_a_mistake_in_the_table_of_a_rule(line: str, token: str, message: str) -> None:

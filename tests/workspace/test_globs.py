@@ -92,8 +92,8 @@ def test_no_glob_takes_long(glob: str) -> None:
     ("glob", "wrong"),
     [
         ("a" * (LONGEST + 1), "is too long: at most 1,000 characters"),
-        ("{a,b}" * 7, "stands for more than 100 globs: use fewer `{…}`"),
-        ("{a,b}" * 190, "stands for more than 100 globs: use fewer `{…}`"),
+        ("{a,b}" * 7, "expands to more than 100 globs: use fewer `{…}`"),
+        ("{a,b}" * 190, "expands to more than 100 globs: use fewer `{…}`"),
         ("{" * 400 + "a", None),
         ("{" * 400 + "}", "cannot be understood"),
     ],

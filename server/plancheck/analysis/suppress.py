@@ -54,8 +54,8 @@ def _about(
         rule = key[1]
         if rule not in RULES:
             right = nearest(rule, RULES)
-            hint = f": did you mean `{right}`?" if right else "; `plancheck rules` lists them."
-            yield _finding(place, f"There is no rule `{rule}`{hint}", "unknown_rule", settings)
+            hint = f"did you mean `{right}`?" if right else "`plancheck rules` lists them."
+            yield _finding(place, f"Unknown rule `{rule}`: {hint}", "unknown_rule", settings)
         elif not may_ignore(rule, settings):
             why = "reports what could not be read" if RULES[rule].is_unread else "enforces the policy"
             message = f"`{rule}` {why}, which no plan can switch off: remove it from `{IGNORE}`."

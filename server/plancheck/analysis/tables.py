@@ -224,7 +224,7 @@ def _cut_short(rule: str) -> Unchecked:
     """What was found so far may all be suppressed, or be what only the run can tell: the rest is not fine for that."""
     message = (
         f"Rule {rule} was stopped after {MOST_PER_RULE:,} findings, so the rest of the plan was not checked by it: "
-        "mend some of them first."
+        "correct some of them first."
     )
     return Unchecked(rule, Place(None), Reason.LIMIT, message)
 

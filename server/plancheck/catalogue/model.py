@@ -219,7 +219,7 @@ class Catalogue(Frozen):
         for tool in file.tools:
             first = self.tools.get(tool.name)
             if first is not None and first.file != file.path:
-                site = self.site(first, "the tool that counts")
+                site = self.site(first, "the tool that is used")
                 found.append(duplicate(file, tool, f"in `{base_name(first.file)}`", site))
         return found
 
@@ -233,7 +233,7 @@ NO_CATALOGUE = Catalogue()
 
 def duplicate(file: CatalogueFile, tool: Tool, where: str, site: ToolSite) -> CatalogueProblem:
     message = (
-        f"The tool `{shortened(tool.name)}` is already described {where}, and that one counts: remove one of the two."
+        f"The tool `{shortened(tool.name)}` is already described {where}, and that one is used: remove one of the two."
     )
     return CatalogueProblem("duplicate_tool", message, file.tree.span(tool.name_path), pointer(tool.name_path), site)
 

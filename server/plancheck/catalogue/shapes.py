@@ -36,7 +36,7 @@ MOST_PROBLEMS = 200
 SHAPE = "catalogue_shape"
 BAD_TOOL = "catalogue_bad_tool"
 
-EXPECTED = 'expected `{"tools": […]}`, or a list of tools, each with a `name` and a schema of its arguments.'
+EXPECTED = 'expected `{"tools": […]}`, or a list of tools, each with a `name` and an argument schema.'
 
 _ARGUMENTS = ("inputSchema", "input_schema", "parameters", "parametersJsonSchema", "parameters_json_schema")
 _RESULTS = ("outputSchema", "output_schema", "responseJsonSchema", "response_json_schema", "response")
@@ -95,7 +95,7 @@ def _repeated(file: CatalogueFile) -> Iterator[CatalogueProblem]:
     for tool in file.tools:
         known = first.setdefault(tool.name, tool)
         if known is not tool:
-            site = file.site(known.name_path, "the tool that counts")
+            site = file.site(known.name_path, "the tool that is used")
             yield duplicate(file, tool, f"in line {site.line}", site)
 
 
@@ -130,7 +130,8 @@ class _Reader:
             return
         value = whole_value(tree)
         for path in repeated_keys(value):
-            message = f"`{shortened(str(path[-1]))}` is there more than once, and only the last one counts: remove one."
+            name = shortened(str(path[-1]))
+            message = f"`{name}` is given more than once, and only the last one is used: remove the others."
             self._problem("duplicate_key", message, path, Part.KEY)
         entries = _entries(value)
         if entries is None:

@@ -42,7 +42,7 @@ def rule_name(name: str) -> str:
         return name
     right = nearest(name, RULES)
     hint = f"did you mean {right}?" if right else "`plancheck rules` lists them"
-    raise argparse.ArgumentTypeError(f"there is no rule {name!r}: {hint}")
+    raise argparse.ArgumentTypeError(f"unknown rule {name!r}: {hint}")
 
 
 def rule_names(names: str) -> list[str]:
@@ -56,6 +56,6 @@ def job_count(value: str) -> int:
         jobs = -1
     if jobs < 0:
         raise argparse.ArgumentTypeError(
-            f"{value!r} is no number of processes: 1 or more, or 0 to let plancheck choose"
+            f"{value!r} is not a number of processes: use 1 or more, or 0 to let plancheck choose"
         )
     return jobs

@@ -58,7 +58,7 @@ def _arguments(argv: list[str]) -> Namespace:
         help="exit with 1 from this severity on (default: error)",
     )
     parser.add_argument(
-        "--select", type=rule_names, action="extend", metavar="RULES", help="these rules only, by comma"
+        "--select", type=rule_names, action="extend", metavar="RULES", help="only these rules, separated by commas"
     )
     parser.add_argument(
         "--ignore", type=rule_names, action="extend", default=[], metavar="RULES", help="not these rules"
@@ -90,7 +90,7 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument("--config", metavar="FILE", help="use this configuration instead of the nearest one")
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")
     parser.add_argument(
-        "--jobs", "-j", type=job_count, default=0, metavar="N", help="processes (default: as many as pay)"
+        "--jobs", "-j", type=job_count, default=0, metavar="N", help="how many processes (default: chosen by plancheck)"
     )
     parser.add_argument("--no-cache", action="store_true", help="check files again that were checked before")
     parser.add_argument(

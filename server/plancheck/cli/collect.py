@@ -37,7 +37,7 @@ def _matching(pattern: str, configurations: Configurations) -> Iterator[tuple[st
 
     found = sorted(glob(pattern, recursive=True))
     if not found:
-        yield ReadError(pattern, "no file fits this glob.")
+        yield ReadError(pattern, "no file matches this glob.")
     for path in found:
         if not os.path.isdir(path):
             yield os.path.normpath(path), os.path.abspath(path)

@@ -37,7 +37,7 @@ def load(path: str, tools: Sequence[str] | None = None) -> Snapshot | None:
             *unchecked_places(snapshot),
             *checked_findings(snapshot, with_fixes=False),
         ]
-        why = f"{place(shown, found[0])}: {found[0].message}" if found else f"{shown}: this is no plan."
+        why = f"{place(shown, found[0])}: {found[0].message}" if found else f"{shown}: this is not a plan."
         say(f"plancheck: {why}")
         return None
     return snapshot

@@ -31,7 +31,7 @@ def _plain(field: object) -> object:
         return field
     if isinstance(field, Mapping):
         return sorted(field.items())
-    raise TypeError(f"nobody has said how {type(field).__name__} tells one cached result from another")
+    raise TypeError(f"it is not defined how {type(field).__name__} distinguishes cached results")
 
 
 def is_worth_keeping(result: FileResult) -> bool:

@@ -18,7 +18,7 @@ def run(argv: list[str]) -> int:
     errors = sum(finding.severity is Severity.ERROR for finding in snapshot.findings)
     if errors:
         count = "an error" if errors == 1 else f"{errors} errors"
-        say(f"plancheck: {args.file}: the plan has {count}; the graph shows what could be made out.")
+        say(f"plancheck: {args.file}: the plan has {count}; the graph shows only what could be read.")
     from plancheck.plan.graph.export import describe, to_dot, to_mermaid
 
     picture = describe(snapshot.plan, snapshot.graph)

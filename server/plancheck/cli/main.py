@@ -72,7 +72,7 @@ def _run(argv: list[str]) -> int:
     hint = f"did you mean `{right}`?" if right else f"there are {', '.join(COMMANDS)}."
     from plancheck.cli.terminal import one_line
 
-    print(f"plancheck: `{one_line(name)}` is no command: {hint}", file=sys.stderr)
+    print(f"plancheck: unknown command `{one_line(name)}`: {hint}", file=sys.stderr)
     return 2
 
 

@@ -33,7 +33,7 @@ def run(argv: list[str]) -> int:
         return 0 if argv else 2
     right = nearest(name, COMMANDS)
     hint = f"did you mean `{right}`?" if right else f"there are {', '.join(COMMANDS)}."
-    print(f"plancheck policy: `{one_line(name)}` is no command: {hint}", file=sys.stderr)
+    print(f"plancheck policy: unknown command `{one_line(name)}`: {hint}", file=sys.stderr)
     return 2
 
 

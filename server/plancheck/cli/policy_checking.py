@@ -36,7 +36,7 @@ def _arguments(argv: list[str]) -> Namespace:
         "--plans",
         action="append",
         metavar="PATH",
-        help="these are all plans: report bounds that are about none of their tools; may be given more than once",
+        help="all plans that there are: report bounds for tools that none of them uses; may be given more than once",
     )
     parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego (default: the one on PATH)")
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")

@@ -9,7 +9,7 @@ from plancheck.cli.terminal import lines
 
 
 def run(argv: list[str]) -> int:
-    parser = CommandParser("report", "Show the PRE report of a plan: what it tells before it runs.")
+    parser = CommandParser("report", "Show the PRE report of a plan: what can be known before it runs.")
     parser.add_argument("file", metavar="FILE", help="a plan file, or - for standard input")
     parser.add_argument("--format", choices=("text", "markdown", "json"), default="text")
     parser.add_argument(
@@ -23,7 +23,7 @@ def run(argv: list[str]) -> int:
         errors = [finding for finding in checked_findings(snapshot) if finding.severity == "error"]
         where = f"{place(args.file, errors[0])}: {errors[0].message}" if errors else f"{args.file}: it has errors."
         more = f" (and {len(errors) - 1} more: see `plancheck check`)" if len(errors) > 1 else ""
-        say(f"plancheck: there is no report of an invalid plan: {where}{more}")
+        say(f"plancheck: an invalid plan has no report: {where}{more}")
         return 2
     from plancheck.pre import report_of
 

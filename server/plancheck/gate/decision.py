@@ -114,7 +114,7 @@ class PolicyDecision:
 
 _HEADS = {
     Verdict.ALLOW: "The plan is allowed.",
-    Verdict.DENY: "The plan is denied. Change it and hand it in again:",
+    Verdict.DENY: "The plan is denied. Change it and submit it again:",
     Verdict.HUMAN: "The plan waits for a human. To go on without one, change it:",
     Verdict.UNDECIDED: "The plan could not be judged, so it is not allowed:",
 }

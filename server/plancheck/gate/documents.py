@@ -180,11 +180,11 @@ def _scalar(value: Any, where: str) -> Any:
         return value
     if isinstance(value, int):
         if int.bit_length(value) > _LONGEST_NUMBER:
-            raise ValueError(f"{where}: a number of more than {_LONGEST_NUMBER:,} bits is none that a plan can hold")
+            raise ValueError(f"{where}: a number of more than {_LONGEST_NUMBER:,} bits cannot be held by a plan")
         return value
     if isinstance(value, Real) or hasattr(value, "is_nan"):
         return _number(value, where)
-    raise ValueError(f"{where}: {type(value).__name__} is no value that a plan can hold")
+    raise ValueError(f"{where}: {type(value).__name__} is not a value that a plan can hold")
 
 
 def _number(value: Any, where: str) -> float | str:
@@ -192,5 +192,5 @@ def _number(value: Any, where: str) -> float | str:
     try:
         number = float.__float__(value) if isinstance(value, float) else float(value)
     except (OverflowError, ValueError, TypeError) as error:
-        raise ValueError(f"{where}: {value!r} is no number that a plan can hold") from error
+        raise ValueError(f"{where}: {value!r} is not a number that a plan can hold") from error
     return number if math.isfinite(number) else str(number)

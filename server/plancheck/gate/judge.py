@@ -86,11 +86,11 @@ def votes(snapshot: Snapshot) -> list[Vote]:
     if snapshot.plan.dialect.tool_key is None and snapshot.plan.sites is not None and not _is_judged(snapshot):
         reason = (
             "This plan names no tools, and the policy does not say what it may write: add `allow_writes` or "
-            "`allow_scope` to the policy, or hand in the calls that the plan makes."
+            "`allow_scope` to the policy, or submit the calls that the plan makes."
         )
         return [Vote(Verdict.UNDECIDED, NO_TOOLS, reason), *(vote for _, vote in placed)]
     if snapshot.is_pending:
-        reason = "Something is still being found out about this plan, so nothing is decided: ask again."
+        reason = "This plan is still being checked, so nothing is decided: ask again."
         return [Vote(Verdict.UNDECIDED, NOT_FINISHED, reason), *(vote for _, vote in placed)]
     if not placed:
         return [Vote(Verdict.ALLOW, "invariants_hold", "The plan keeps to every rule of the policy.")]

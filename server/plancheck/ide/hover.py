@@ -85,9 +85,9 @@ def _standing(snapshot: Snapshot, position: int) -> str:
 def _producers(snapshot: Snapshot, position: int) -> str:
     total = snapshot.graph.flow.slices[position].bit_count() - 1
     if not total:
-        return "Rests on no other step."
+        return "Uses data of no other step."
     nearest = _nearest_producers(snapshot, position)
-    return f"Rests on {count(total, 'step')}: {steps_listed(snapshot.plan, nearest, total)}."
+    return f"Uses data of {count(total, 'step')}: {steps_listed(snapshot.plan, nearest, total)}."
 
 
 def _nearest_producers(snapshot: Snapshot, position: int) -> list[int]:
@@ -109,7 +109,7 @@ def _snapshot_line(snapshot: Snapshot, position: int) -> str:
     flow = snapshot.graph.flow
     mask = flow.snapshots[position]
     total = (mask & ~UNKNOWN_RESOURCE).bit_count()
-    unknown = "; part of it cannot be made out" if mask & UNKNOWN_RESOURCE else ""
+    unknown = "; part of it cannot be known" if mask & UNKNOWN_RESOURCE else ""
     if not total:
         return f"Snapshot: nothing{unknown}."
     names = [code(name) for name in _first_reads(snapshot, position)]
@@ -196,7 +196,7 @@ def resource_page(snapshot: Snapshot, cursor: Cursor) -> str:
 def rule_page(name: str) -> str:
     rule = RULES.get(name)
     if rule is None:
-        return f"There is no rule {code(name)}."
+        return f"Unknown rule {code(name)}."
     return f"**Rule** {code(name)}\n\n{rule.summary}"
 
 

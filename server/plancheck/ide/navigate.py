@@ -201,7 +201,7 @@ def _new_identity(snapshot: Snapshot, old: Identity | None, new: str) -> str:
             raise RenameError("A step needs an identity: the new one is empty.")
     else:
         if not re.fullmatch(r"-?(0|[1-9][0-9]{0,17})", new):
-            raise RenameError(f"The identity of a step is an integer, and “{new}” is none.")
+            raise RenameError(f"The identity of a step must be an integer, not “{new}”.")
         identity = int(new)
     taken = snapshot.graph.position_of
     if identity != old and identity in taken and old in taken:  # else nothing but dangling references is renamed

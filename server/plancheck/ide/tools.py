@@ -23,7 +23,7 @@ LONGEST_IN_TABLE = 160
 
 _DOES = {
     Family.READ: "only reads",
-    Family.QUERY: "reads or writes, as its SQL says",
+    Family.QUERY: "reads or writes, depending on its SQL",
     Family.WRITE: "writes",
     Family.DELETE: "deletes",
     Family.DESTRUCTIVE: "overwrites or destroys something",
@@ -39,8 +39,8 @@ _DOES = {
     Trait.UNTRUSTED: "gives what anybody may have written",
 }
 _SAYS = {
-    ClassSource.POLICY: "as the policy says",
-    ClassSource.CATALOGUE: "as the catalogue says",
+    ClassSource.POLICY: "according to the policy",
+    ClassSource.CATALOGUE: "according to the catalogue",
     ClassSource.NAME: "judging by its name",
 }
 _HINTS = {

@@ -72,7 +72,7 @@ async def fetch_settings(ls: Server) -> None:
     try:
         answer = await asyncio.wait_for(ls.workspace_configuration_async(request), PATIENCE)
     except (JsonRpcException, asyncio.TimeoutError) as error:
-        logger.warning("The editor did not tell its settings (%s): defaults apply.", type(error).__name__)
+        logger.warning("The editor did not send its settings (%s): defaults apply.", type(error).__name__)
         return
     if not isinstance(answer, list | tuple) or len(answer) != len(folders) + 1:
         logger.warning("The editor's answer about its settings cannot be read: defaults apply.")

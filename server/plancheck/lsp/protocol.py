@@ -38,7 +38,7 @@ _MALFORMED = (
     AttributeError,
     IndexError,
 )
-"""What the converter raises on messages that are not as the protocol says."""
+"""What the converter raises on messages that do not follow the protocol."""
 
 REPLACED = (
     types.TEXT_DOCUMENT_DID_OPEN,
@@ -208,7 +208,7 @@ class Protocol(LanguageServerProtocol):
             return getattr(self._converter.structure(data, message_type), "params", None)
         except _MALFORMED as error:
             logger.debug("Parameters of %s: %s", method, error)
-            raise JsonRpcInvalidParams(f"The parameters of {method} are not as the protocol says.") from error
+            raise JsonRpcInvalidParams(f"The parameters of {method} do not follow the protocol.") from error
 
     def _answer(self, future: Any, *, msg_id: int | str, method: str) -> None:
         """Send what a handler came to."""
@@ -224,7 +224,7 @@ class Protocol(LanguageServerProtocol):
             error = failure
         else:
             logger.error("%s failed", method, exc_info=failure)
-            error = JsonRpcInternalError(f"{method} failed: the server's log says how.")
+            error = JsonRpcInternalError(f"{method} failed: see the server's log.")
         self._refuse(msg_id, error)
 
     def _send_data(self, data: Any) -> None:

@@ -194,5 +194,5 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not port.isdigit() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(f"`{text}` is no address: write HOST:PORT, such as 127.0.0.1:2087")
+        raise argparse.ArgumentTypeError(f"`{text}` is not an address: write HOST:PORT, such as 127.0.0.1:2087")
     return host.strip("[]") or "127.0.0.1", int(port)

@@ -159,11 +159,11 @@ async def _first_message(client: _TcpClient) -> str | None:
             if client.splitter.problem is not None:
                 return client.splitter.problem
             if not data:
-                return "it hung up before its first message"
+                return "it disconnected before its first message"
             if size > MOST_FIRST_BYTES:
                 return f"its first message is longer than {MOST_FIRST_BYTES:,} bytes"
     except OSError:
-        return "it hung up before its first message"
+        return "it disconnected before its first message"
     return None
 
 
@@ -194,7 +194,7 @@ async def serve_websocket(endpoint: Endpoint, door: Door) -> None:
         origin = door.admission.refused_origin(request.headers.get_all("Origin"))
         if origin is not None:
             door.refuse(f"its origin {origin[:200]!r} is not allowed")
-            words = "Pages of this origin are not let in: start the server with --allow-origin to let them in.\n"
+            words = "Pages of this origin are not allowed: start the server with --allow-origin to allow them.\n"
             return connection.respond(403, words)
         if not door.admission.accepts_upgrade(request.path, request.headers.get_all("Authorization")):
             door.refuse(NO_TOKEN)

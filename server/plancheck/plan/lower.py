@@ -93,9 +93,14 @@ def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted, old: Lowered | N
 
 
 def _not_a_plan(tree: Tree, root: list[Top], wanted: _Wanted) -> Iterator[Fault]:
-    misspelt = next((top.key for top in root if nearest(top.key, wanted.steps_keys)), None)
+    near = ((top.key, right) for top in root if (right := nearest(top.key, wanted.steps_keys)) is not None)
+    misspelt, right = next(near, (None, None))
     if misspelt is not None:
-        yield Fault("not_a_plan", f"{wanted.expected[:-1]}, not `{misspelt}`.", (misspelt,), Part.KEY)
+        if right == misspelt:  # of a plan in another format than the configured one
+            message = f"{wanted.expected[:-1]}, not `{misspelt}`."
+        else:
+            message = f"This is not a plan, because it has `{misspelt}`: did you mean `{right}`?"
+        yield Fault("not_a_plan", message, (misspelt,), Part.KEY)
     elif root or not tree.gaps:  # of an object that was only just opened, the reader says enough
         yield Fault("not_a_plan", wanted.expected, ())
 
@@ -131,7 +136,7 @@ def _other_formats(root: list[Top], path: Path, wanted: _Wanted, sites: Sites | 
     name = f"a plan with `{next(iter(read))}`" if read else "a tool call"
     for key in others:
         if key not in read:
-            message = f"This document is read as {name}, and `{key}` goes unread: keep one of the two."
+            message = f"`{key}` is ignored, because this is read as {name}: keep one of the two."
             yield Fault("mixed_formats", message, (key,), Part.KEY)
 
 
@@ -322,7 +327,7 @@ def _repeated(value: object, path: Path) -> list[Fault]:
     return [
         Fault(
             "duplicate_key",
-            f"`{found[-1]}` is there more than once: only this last one counts.",
+            f"`{found[-1]}` is given more than once, and only this last one is used: remove the others.",
             (*path, *found),
             Part.KEY,
         )

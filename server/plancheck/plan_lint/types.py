@@ -204,7 +204,7 @@ class Policy:
         """The policy in a dict. Unknown keys raise ValueError."""
         unknown = [key for key in value if key not in cls.__dataclass_fields__]
         if unknown:
-            raise ValueError(f"`{unknown[0]}` is no key of a policy")
+            raise ValueError(f"`{unknown[0]}` is not a key of a policy")
         return cls(**value)
 
     @classmethod

@@ -229,7 +229,7 @@ def _secrets_of(leaf: Leaf, search: Search) -> Iterator[Found | Unsearched]:
     if len(text) > LONGEST_VALUE:
         yield Unsearched(leaf.path, _too_long(len(text)))
         return
-    for number, pattern in enumerate(patterns, 1):
+    for pattern in patterns:
         hits = find(pattern, text, search.matcher)
         if isinstance(hits, Outcome):
             yield Unsearched(leaf.path, _unsearched(pattern) if hits is Outcome.STOPPED else None)
@@ -239,7 +239,7 @@ def _secrets_of(leaf: Leaf, search: Search) -> Iterator[Found | Unsearched]:
                 continue
             if not any(span.start < end and start < span.end for start, end in taken):
                 taken.append(span)
-                name = f"what the policy's pattern {number}, `{shortened(pattern)}`, denies"
+                name = f"pattern `{shortened(pattern)}`"
                 yield Found(leaf.path, name, _variable(leaf.key), span, leaf.is_key, is_denied=True)
 
 

@@ -26,7 +26,7 @@ def names(value: Any, field: str, is_needed: bool = False) -> tuple[str, ...]:
 
 def name(value: Any, field: str) -> str:
     if not isinstance(value, str) or not value:
-        raise ValueError(f"`{field}` must be a list of names, and {value!r} is none")
+        raise ValueError(f"`{field}` must be a list of names, not {value!r}")
     fault = fault_of_name(value)
     if fault is not None:
         raise ValueError(f"`{field}`: {shortened(value)!r} {fault}")
@@ -37,7 +37,7 @@ def resources(value: Any, field: str) -> tuple[str, ...]:
     """A list of names of resources, in which `*` stands for any part of a name."""
     found = _listed(value, field, "a list of names")
     for item in found:
-        fault = fault_of_resource(item) if isinstance(item, str) else "is none"
+        fault = fault_of_resource(item) if isinstance(item, str) else "is not a name"
         if fault is not None:
             raise ValueError(f"`{field}` must be a list of names, and {item!r} {fault}")
     return tuple(map(str, found))
@@ -60,7 +60,7 @@ def patterns(value: Any, field: str) -> tuple[str, ...]:
     found = _listed(value, field, "a list of names")
     for pattern in found:
         if not isinstance(pattern, str) or not pattern:
-            raise ValueError(f"`{field}` must be a list of patterns, and {pattern!r} is none")
+            raise ValueError(f"`{field}` must be a list of patterns, not {pattern!r}")
         fault = fault_of(pattern)
         if fault is not None:
             raise ValueError(f"`{field}` holds {pattern!r}, which is not a valid regular expression: {fault}")
@@ -106,7 +106,7 @@ def records(value: Any, field: str, kind: type[T], make: Callable[[Any, Any], T]
     found = _listed(value, field, "a mapping")
     for item in found:
         if not isinstance(item, kind):
-            raise ValueError(f"`{field}` must be a mapping, and {item!r} is no entry of one")
+            raise ValueError(f"`{field}` must be a mapping, and {item!r} is not an entry of one")
     return found
 
 
@@ -115,7 +115,7 @@ def pairs(value: Any, field: str, make: Callable[[Any, Any], T]) -> tuple[T, ...
     found = tuple(value.items()) if isinstance(value, Mapping) else _listed(value, field, "a mapping")
     for item in found:
         if not isinstance(item, tuple) or len(item) != 2:
-            raise ValueError(f"`{field}` must be a mapping, and {item!r} is no entry of one")
+            raise ValueError(f"`{field}` must be a mapping, and {item!r} is not an entry of one")
     return tuple(make(*item) for item in found)
 
 

@@ -213,7 +213,7 @@ def _gate(value: Any) -> GateRules:
         raise ValueError(f"`gate` must be the gate's rules, not {value!r}")
     unknown = [key for key in value if key not in GateRules.__match_args__]
     if unknown:
-        raise ValueError(f"`gate`: {unknown[0]!r} is no rule of the gate")
+        raise ValueError(f"`gate`: {unknown[0]!r} is not a rule of the gate")
     return GateRules(**value)
 
 

@@ -87,7 +87,8 @@ class PartsReader(ValueReader):
             return None
         fault = fault_of(value.value)
         if fault is not None:
-            self.bad(start_of(value), f"This is no regular expression: {fault}; it denies nothing.", "policy_bad_regex")
+            message = f"This is not a valid regular expression: {fault}; it denies nothing."
+            self.bad(start_of(value), message, "policy_bad_regex")
             return None
         self.patterns.append(Placed(value.value, start_of(value)))
         return value.value
@@ -143,7 +144,7 @@ class PartsReader(ValueReader):
                 hint = (
                     f"did you mean `{right}`?" if right else f"there are {', '.join(code.lower() for code in CODES)}."
                 )
-                self.bad(key_of(item), f"`{item.shown}` is no code: {hint}", "policy_unknown_key")
+                self.bad(key_of(item), f"Unknown code `{item.shown}`: {hint}", "policy_unknown_key")
             elif number is None or number < 0:
                 message = f"The weight of `{item.shown}` must be a number, 0 or more, not {kind(item.value)}."
                 self.bad(start_of(item.value), message)
@@ -189,7 +190,7 @@ class PartsReader(ValueReader):
         good = self.members(member.value, "key of a tool", readers)
         if not good:
             if not member.value.members:
-                self.bad(start_of(member.value), f"Nothing is said about `{member.shown}`: write `does: read`.")
+                self.bad(start_of(member.value), f"`{member.shown}` is not described: write `does: read`.")
             return None
         irreversible = (Trait.IRREVERSIBLE,) if good.get("irreversible") else ()
         return (*good.get("does", ()), *irreversible, *good.get("source", ()))

@@ -58,7 +58,7 @@ class ValueReader:
                 right = nearest(member.key, readers)
                 *most, last = (f"`{name}`" for name in readers)
                 hint = f"did you mean `{right}`?" if right else f"there are {', '.join(most)} and {last}."
-                self.bad(key_of(member), f"`{member.shown}` is no {what}: {hint}", "policy_unknown_key")
+                self.bad(key_of(member), f"`{member.shown}` is not a {what}: {hint}", "policy_unknown_key")
             elif never_empty or not _is_empty(member.value) or member.key in _NEVER_EMPTY:
                 read = readers[member.key](member)
                 if read is not None:

@@ -101,7 +101,7 @@ class _Walk:
         span = self._span(node)
         self._count += 1
         if self._count > MOST_VALUES:
-            raise RefusedError(f"its aliases stand for more than {MOST_VALUES:,} values; write them out", span)
+            raise RefusedError(f"its aliases expand to more than {MOST_VALUES:,} values; write them out", span)
         if id(node) in above:
             raise RefusedError("this value contains itself through an alias; write it out", span)
         if len(above) > DEEPEST:
@@ -130,11 +130,12 @@ class _Walk:
                     if isinstance(source, Mapping):
                         merged = {**{member.key: member for member in source.members}, **merged}
                     else:
-                        message = "`<<` takes in mappings, and this is none: write an alias such as `*limits`."
+                        message = "`<<` merges mappings, and this is not one: write an alias such as `*limits`."
                         self._problems.append(YamlProblem(message, source.span, place))
                 continue
             if key.value in own:
-                message = f"`{shortened(key.value)}` is there more than once: only this last one counts."
+                name = shortened(key.value)
+                message = f"`{name}` is given more than once, and only this last one is used: remove the others."
                 self._problems.append(YamlProblem(message, key_span, place))
             own[key.value] = YamlMember(key.value, key_span, value)
         return tuple({**merged, **own}.values())

@@ -118,9 +118,11 @@ def _preds(preds: Any, idx: int, seen: set[int]) -> tuple[Pred, ...]:
         raise ValueError(f"node {idx}: 'control_preds' must be a list of ints or left out, not {preds!r}")
     for pred in preds:
         if not _is_plain_int(pred):
-            raise ValueError(f"node {idx}: 'control_preds' holds {pred!r}, which is no plain int")
+            raise ValueError(f"node {idx}: 'control_preds' holds {pred!r}, which is not a plain int")
         if pred not in seen:
-            raise ValueError(f"node {idx}: 'control_preds' names {pred}, which is no earlier node ([] makes a root)")
+            raise ValueError(
+                f"node {idx}: 'control_preds' names {pred}, which is not an earlier node ([] makes a root)"
+            )
     return tuple([_new(Pred, (pred, _NOWHERE)) for pred in preds])
 
 
@@ -167,7 +169,7 @@ def _reads(refs: Any, idx: int, seen: set[int]) -> tuple[Read, ...]:
         if producer is not None and type(producer) is not int:
             _resource(ref, idx, "reads")
         if producer is not None and producer not in seen:
-            raise ValueError(f"node {idx}: 'producer' of {name!r} is {producer}, which is no earlier node")
+            raise ValueError(f"node {idx}: 'producer' of {name!r} is {producer}, which is not an earlier node")
         if len(ref) > (1 if producer is None else 2):
             flags = (bool(get("volatile")), bool(get("pinned")), bool(get("revalidates")))
             found.append(_new(Read, (name, _NOWHERE, producer, _NOWHERE, *flags)))

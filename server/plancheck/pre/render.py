@@ -62,7 +62,7 @@ def to_markdown(report: PreReport, *, level: int = 1) -> str:
         "",
         f"{sub} Coverage",
         "",
-        "This describes how ready the plan is to be scored at run time. It is no risk score.",
+        "This describes how ready the plan is to be scored at run time. It is not a risk score.",
         "",
         *_table(
             ("What", "Number"),

@@ -22,7 +22,7 @@ NOTES = (
     "The keystone is the step that the most others follow in the control flow: a place to be careful with, not a "
     "prediction of failure.",
     "The four lints look at the declared graph only; whether a value flips or drifts is for the run to tell.",
-    "The coverage report describes how ready the plan is to be scored at run time; it is no risk score.",
+    "The coverage report describes how ready the plan is to be scored at run time; it is not a risk score.",
     WITHHELD_REASON,
 )
 MIN_OBSERVED_FRACTION = 0.5

@@ -119,7 +119,7 @@ def _decode_roughly(body: str, quote: str, base: int, problems: list[Problem]) -
         problems.append(Problem(base + match.start(), base + match.end(), message))
     pieces.append(body[done:])
     for start, end in _lone_surrogates(body):
-        message = f"{body[start:end]} is half of a character: its other half must stand next to it."
+        message = f"{body[start:end]} is half of a character: its other half must be next to it."
         problems.append(Problem(base + start, base + end, message))
     value = "".join(pieces)
     return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

@@ -53,7 +53,7 @@ def _expanded(path: str) -> Iterator[str | ReadError]:
     elif path.endswith(POLICY_ENDINGS):
         yield from _beside(path)
     else:
-        yield ReadError(path, "this is no case file: cases are in NAME.test.yaml, or in NAME_test.rego for opa.")
+        yield ReadError(path, "this is not a case file: cases are in NAME.test.yaml, or in NAME_test.rego for opa.")
 
 
 def _beside(policy: str) -> Iterator[str | ReadError]:

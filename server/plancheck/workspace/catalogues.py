@@ -30,8 +30,8 @@ MOST_FILES = 200
 """Catalogues that one glob may stand for."""
 MOST_ENTRIES = 200_000
 """Files and folders that are looked through for one glob."""
-TOO_MANY = "`{}` stands for more files than are read: name fewer of them, or the files themselves."
-NO_FILE = "No file fits `{}`: name a file that is there, or remove this entry."
+TOO_MANY = "`{}` matches more files than are read: make it match fewer, or name the files themselves."
+NO_FILE = "No file matches `{}`: name a file that is there, or remove this entry."
 
 
 class CheckedCatalogue(NamedTuple):

@@ -94,7 +94,7 @@ class ConfigReader:
             if name not in readers:
                 right = nearest(name, readers)
                 hint = f"did you mean `{right}`?" if right else f"there are {_listed(readers)}."
-                self.problem((*path, name), f"`{shortened(name)}` is no {what}: {hint}", at_key=True)
+                self.problem((*path, name), f"`{shortened(name)}` is not a {what}: {hint}", at_key=True)
             elif (read := readers[name](value, (*path, name))) is not None:
                 good[name] = read
         return good
@@ -206,7 +206,7 @@ class ConfigReader:
             if name not in RULES:
                 right = nearest(name, RULES)
                 hint = f"did you mean `{right}`?" if right else "`plancheck rules` lists them."
-                self.problem(place, f"There is no rule `{shortened(name)}`: {hint}", at_key=True)
+                self.problem(place, f"Unknown rule `{shortened(name)}`: {hint}", at_key=True)
             elif isinstance(choice, dict):
                 readers: dict[str, Callable[[Any, TomlPath], Any]] = {
                     "severity": self.severity,
@@ -226,7 +226,7 @@ class ConfigReader:
             return value
         rule = path[-2] if path[-1] == "severity" and path[-2] in RULES else path[-1]
         if isinstance(value, str):
-            self.problem(path, f"Unknown severity `{shortened(value)}`: write {_SEVERITY_WORDS}.")
+            self.problem(path, f"Unknown severity `{shortened(value)}`: use {_SEVERITY_WORDS}.")
         else:
             given = _kind(value)
             self.problem(path, f"The severity of `{shortened(str(rule))}` must be {_SEVERITY_WORDS}, not {given}.")
@@ -249,7 +249,7 @@ class ConfigReader:
             self.problem(path, f"`overrides` must be a list of tables (`[[overrides]]`), not {_kind(value)}.")
             return None
         if len(value) > MOST_OVERRIDES:
-            self.problem((*path, MOST_OVERRIDES), f"Only the first {MOST_OVERRIDES} overrides count: join some.")
+            self.problem((*path, MOST_OVERRIDES), f"Only the first {MOST_OVERRIDES} overrides are used: join some.")
         found = []
         for number, item in enumerate(value[:MOST_OVERRIDES]):
             place = (*path, number)

@@ -64,8 +64,8 @@ def gate_policy(
     )
 
 
-_OUTSIDE = "leads to a policy outside of its folder, which does not count: put the policy there."
-_BROKEN = "beside the plan cannot be read or has a mistake, so nothing is decided: mend it, or move it away."
+_OUTSIDE = "leads to a policy outside of its folder, which is ignored: put the policy there."
+_BROKEN = "beside the plan cannot be read or has a mistake, so nothing is decided: correct it, or move it away."
 
 
 class _Beside(NamedTuple):

@@ -23,7 +23,7 @@ MOST_CHARACTERS = 50_000
 """Characters of all globs of one configuration, choices written out."""
 
 _END = r"(?=/|\Z)"
-_TOO_MANY = f"stands for more than {MOST_CHOICES} globs: use fewer `{{…}}`"
+_TOO_MANY = f"expands to more than {MOST_CHOICES} globs: use fewer `{{…}}`"
 
 
 class GlobSet:

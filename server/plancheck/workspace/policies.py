@@ -102,7 +102,7 @@ def mistakes_in(found: PolicyText) -> list[PolicyProblem]:
 _WEIGHTS = "/risk_weights/"
 """Weights under names that are no codes keep nothing from being checked, and plan-lint's own policies have them."""
 
-_SAYS_NOTHING = "This policy says nothing, so only the defaults hold: add rules such as `allow_tools`, or remove it."
+_SAYS_NOTHING = "This policy has no rules, so only the defaults apply: add some, such as `allow_tools`, or remove it."
 _NOT_READ = "policies are read from YAML and Rego only: rename it to plan-policy.yaml, or move it away."
 
 Reader = Callable[[str], "str | ReadError"]

@@ -15,10 +15,10 @@ def test_a_path_around_the_reread() -> None:
                             ~~~~~~~ -> Step 0 reads the volatile value here.
           {"idx": 1, "agent": "a", "kind": "tool_call", "control_preds": [0],
            "reads": [{"id": "quote", "revalidates": true}]},
-                            ~~~~~~~ -> Step 1 re-reads it, on one path only.
+                            ~~~~~~~ -> Step 1 reads it again, on one path only.
           {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": [0]},
           {"idx": 3, "agent": "a", "kind": "decision", "control_preds": [1, 2],
-                  ~ barrier_bypassed: Step 3 can be reached around the re-read of `quote` by step 1: re-read it on ever…
+                  ~ barrier_bypassed: Step 1 re-reads `quote`, but a path from step 0 to step 3 skips it: re-read it o…
            "reads": [{"id": "quote", "producer": 0}]}
         ]}
         """,
@@ -35,7 +35,7 @@ def test_a_direct_edge_around_the_reread() -> None:
           {"idx": 1, "agent": "a", "kind": "tool_call",
            "reads": [{"id": "quote", "revalidates": true}]},
           {"idx": 2, "agent": "a", "kind": "decision", "control_preds": [0, 1],
-                  ~ barrier_bypassed: Step 2 can be reached around the re-read of `quote` by step 1: re-read it on ever…
+                  ~ barrier_bypassed: Step 1 re-reads `quote`, but a path from step 0 to step 2 skips it: re-read it o…
            "reads": [{"id": "quote", "producer": 0}]}
         ]}
         """,
@@ -54,7 +54,7 @@ def test_an_action_that_writes() -> None:
            "reads": [{"id": "quote", "revalidates": true}]},
           {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": [0]},
           {"idx": 3, "agent": "a", "kind": "tool_call", "control_preds": [1, 2],
-                  ~ barrier_bypassed: Step 3 can be reached around the re-read of `quote` by step 1: re-read it on ever…
+                  ~ barrier_bypassed: Step 1 re-reads `quote`, but a path from step 0 to step 3 skips it: re-read it o…
            "reads": [{"id": "quote", "producer": 0}, "order"], "writes": ["order"]}
         ]}
         """,
@@ -208,7 +208,7 @@ def test_only_the_first_action_is_reported() -> None:
            "reads": [{"id": "quote", "revalidates": true}]},
           {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": [0]},
           {"idx": 3, "agent": "a", "kind": "decision", "control_preds": [1, 2],
-                  ~ barrier_bypassed: Step 3 can be reached around the re-read of `quote` by step 1: re-read it on ever…
+                  ~ barrier_bypassed: Step 1 re-reads `quote`, but a path from step 0 to step 3 skips it: re-read it o…
            "reads": [{"id": "quote", "producer": 0}]},
           {"idx": 4, "agent": "a", "kind": "decision", "control_preds": [3],
            "reads": [{"id": "quote", "producer": 3}]}
@@ -264,10 +264,10 @@ def test_several_volatile_reads_make_one_finding() -> None:
                             ~~~~~~~ -> Step 1 reads the volatile value here.
           {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": [1],
            "reads": [{"id": "quote", "revalidates": true}]},
-                            ~~~~~~~ -> Step 2 re-reads it, on one path only.
+                            ~~~~~~~ -> Step 2 reads it again, on one path only.
           {"idx": 3, "agent": "a", "kind": "tool_call", "control_preds": [1]},
           {"idx": 4, "agent": "a", "kind": "decision", "control_preds": [2, 3],
-                  ~ barrier_bypassed: Step 4 can be reached around the re-read of `quote` by step 2: re-read it on ever…
+                  ~ barrier_bypassed: Step 2 re-reads `quote`, but a path from step 0 to step 4 skips it: re-read it o…
            "reads": [{"id": "quote", "producer": 0}, {"id": "quote", "producer": 1}]}
         ]}
         """,

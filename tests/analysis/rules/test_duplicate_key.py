@@ -11,7 +11,7 @@ def test_in_a_step() -> None:
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "decision", "idx": 1}
-                                                       ~~~~~ duplicate_key: `idx` is there more than once: only this la…
+                                                       ~~~~~ duplicate_key: `idx` is given more than once, and only thi…
         ]}
         """,
     )
@@ -23,7 +23,7 @@ def test_inside_a_read() -> None:
         """
         {"nodes": [
           {"idx": 0, "reads": [{"id": "order", "id": "rate"}]}
-                                               ~~~~ duplicate_key: `id` is there more than once: only this last one cou…
+                                               ~~~~ duplicate_key: `id` is given more than once, and only this last one…
         ]}
         """,
     )
@@ -35,7 +35,7 @@ def test_around_the_steps() -> None:
         """
         {"nodes": [],
          "nodes": []}
-         ~~~~~~~ duplicate_key: `nodes` is there more than once: only this last one counts.
+         ~~~~~~~ duplicate_key: `nodes` is given more than once, and only this last one is used: remove the others.
         """,
     )
 
@@ -45,7 +45,7 @@ def test_in_what_stands_around_the_steps() -> None:
         "duplicate_key",
         """
         {"nodes": [], "meta": {"a": 1, "a": 2}, "tags": [{"b": 1, "b": 2}]}
-                                       ~~~ duplicate_key: `a` is there more than once: only this last one counts.
-                                                                  ~~~ duplicate_key: `b` is there more than once: only…
+                                       ~~~ duplicate_key: `a` is given more than once, and…
+                                                                  ~~~ duplicate_key: `b` is given more than once, and…
         """,
     )

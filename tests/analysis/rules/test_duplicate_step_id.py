@@ -11,12 +11,12 @@ def test_each_repetition() -> None:
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call"},
-                  ~ -> The first step 0.
-                  ~ -> The first step 0.
+                  ~ -> Step 0 is here first.
+                  ~ -> Step 0 is here first.
           {"idx": 0, "agent": "a", "kind": "tool_call"},
-                  ~ duplicate_step_id: Step 0 is there already: give this one an `idx` of its own.
+                  ~ duplicate_step_id: Step 0 already exists: give this one an `idx` of its own.
           {"idx": 0, "agent": "a", "kind": "tool_call"}
-                  ~ duplicate_step_id: Step 0 is there already: give this one an `idx` of its own.
+                  ~ duplicate_step_id: Step 0 already exists: give this one an `idx` of its own.
         ]}
         """,
     )
@@ -40,9 +40,9 @@ def test_ids_that_are_strings() -> None:
         """
         {"goal": "x", "steps": [
           {"id": "a", "tool": "t"},
-                 ~~~ -> The first step a.
+                 ~~~ -> Step a is here first.
           {"id": "a", "tool": "t"}
-                 ~~~ duplicate_step_id: Step a is there already: give this one an `id` of its own.
+                 ~~~ duplicate_step_id: Step a already exists: give this one an `id` of its own.
         ]}
         """,
     )

@@ -14,9 +14,9 @@ def test_two_steps_that_wait_for_each_other() -> None:
         """
         {"goal": "x", "steps": [
           {"id": "a", "tool": "t", "depends_on": ["b"]},
-                                                  ~~~ loop_detected: `a` waits for `b`, which waits for `a`, so neithe…
+                                                  ~~~ loop_detected: `a` can never start, because it waits for `b`, whi…
           {"id": "b", "tool": "t", "depends_on": ["a"]}
-                 ~~~ -> Step b is on the circle.
+                 ~~~ -> Step b is part of the cycle.
         ]}
         """,
     )
@@ -28,9 +28,9 @@ def test_a_step_that_waits_for_itself() -> None:
         """
         {"goal": "x", "steps": [
           {"id": "a", "tool": "t", "depends_on": ["a"]},
-                                                  ~~~ loop_detected: `a` waits for itself, so it can never start: remo…
+                                                  ~~~ loop_detected: `a` can never start, because it waits for itself: …
           {"id": "b", "tool": "t", "args": {"x": "1 {{b.result.y}}"}}
-                                                      ~ loop_detected: `b` needs the result of itself, so it can never…
+                                                      ~ loop_detected: `b` can never start, because it needs the result…
         ]}
         """,
     )
@@ -42,11 +42,11 @@ def test_a_circle_of_dependencies_and_references() -> None:
         """
         {"goal": "x", "steps": [
           {"id": "a", "tool": "t", "args": {"x": ["so ${{c.result.y}}"]}, "depends_on": []},
-                                                         ~ loop_detected: `a` needs the result of `c`, which waits for…
+                                                         ~ loop_detected: `a` can never start, because it needs the res…
           {"id": "b", "tool": "t", "args": {"x": "{{a.result}}"}, "depends_on": []},
-                 ~~~ -> Step b is on the circle.
+                 ~~~ -> Step b is part of the cycle.
           {"id": "c", "tool": "t", "depends_on": ["b"]}
-                 ~~~ -> Step c is on the circle.
+                 ~~~ -> Step c is part of the cycle.
         ]}
         """,
     )
@@ -58,7 +58,7 @@ def test_a_later_step_that_comes_after_by_default() -> None:
         """
         {"goal": "x", "steps": [
           {"id": "a", "tool": "t", "args": {"x": "{{c.result}}"}},
-                                                    ~ loop_detected: `a` needs the result of `c`, which comes after `b…
+                                                    ~ loop_detected: `a` can never start, because it needs the result o…
           {"id": "b", "tool": "t"},
           {"id": "c", "tool": "t"}
         ]}
@@ -76,7 +76,7 @@ def test_a_dependency_that_is_written_twice_is_one() -> None:
                                                                  ~ -> The same dependency again.
                                                                                                 ~~~ loop_detected: `a`…
           {"id": "b", "tool": "t", "depends_on": ["a"]}
-                 ~~~ -> Step b is on the circle.
+                 ~~~ -> Step b is part of the cycle.
         ]}
         """,
     )
@@ -88,8 +88,8 @@ def test_two_circles_are_two_findings() -> None:
         """
         {"goal": "x", "steps": [
           {"id": "a", "tool": "t", "depends_on": ["b", "c"]},
-                                                  ~~~ loop_detected: `a` waits for `b`, which waits for `a`…
-                                                       ~~~ loop_detected: `a` waits for `c`, which waits for `a`…
+                                                  ~~~ loop_detected: `a` can never start, because it waits for `b`, whi…
+                                                       ~~~ loop_detected: `a` can never start, because it waits for `c`…
           {"id": "b", "tool": "t", "depends_on": ["a"]},
           {"id": "c", "tool": "t", "depends_on": ["a"]}
         ]}
@@ -119,9 +119,9 @@ def test_of_a_long_circle_some_are_named() -> None:
     steps = ", ".join(f'{{"id": "s{i}", "tool": "t", "depends_on": ["s{(i - 1) % 30}"]}}' for i in range(30))
     (finding,) = analyze(f'{{"goal": "x", "steps": [{steps}]}}').findings
     assert finding.message == (
-        "`s0` waits for `s29`, which waits for `s28`, which waits for `s27`, which waits for `s26`, which waits for "
-        "`s25`, which waits for `s24`, which waits for `s23`, which waits for `s22`, which waits for `s21`, … and so "
-        "on, until one waits for `s0`, so none of them can ever start: remove one of these dependencies."
+        "`s0` can never start, because it waits for `s29`, which waits for `s28`, which waits for `s27`, which waits "
+        "for `s26`, which waits for `s25`, which waits for `s24`, which waits for `s23`, which waits for `s22`, which "
+        "waits for `s21`, … and so on, until one waits for `s0`: remove one dependency."
     )
     assert len(finding.related) == 8
 
@@ -145,10 +145,10 @@ def test_what_is_said() -> None:
         ]}
     """
     assert [finding.message for finding in analyze(text).shown if finding.rule == "loop_detected"] == [
-        "`a` needs the result of `c`, which comes after `b`, which needs the result of `a`, so none of them can ever "
-        "start: remove one of these dependencies.",
-        "`a` needs the result of `b`, which needs the result of `a`, so neither can ever start: remove one of the two "
-        "dependencies.",
-        "`a` needs the result of itself, so it can never start: remove this dependency.",
-        "`b` waits for itself, so it can never start: remove this dependency.",
+        "`a` can never start, because it needs the result of `c`, which comes after `b`, which needs the result of "
+        "`a`: remove one dependency.",
+        "`a` can never start, because it needs the result of `b`, which needs the result of `a`: remove one "
+        "dependency.",
+        "`a` can never start, because it needs the result of itself: remove this dependency.",
+        "`b` can never start, because it waits for itself: remove this dependency.",
     ]

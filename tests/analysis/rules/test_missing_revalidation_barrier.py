@@ -235,7 +235,7 @@ def test_without_this_rule_the_other_one_speaks() -> None:
           {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["q"], "writes": ["q"]},
           {"idx": 1, "agent": "a", "kind": "tool_call", "plancheck-ignore": ["missing_revalidation_barrier"],
            "reads": [{"id": "q", "producer": 0, "volatile": true}]},
-                            ~~~ flippable_dependency_annotation: Step 1 passes `q` of step 0 on to a decision; it may …
+                            ~~~ flippable_dependency_annotation: Step 1 passes `q` of step 0 on to a decision, and it …
           {"idx": 2, "agent": "a", "kind": "decision", "reads": [{"id": "q", "producer": 1}]}
         ]}
         """,

@@ -12,7 +12,7 @@ def test_capitals() -> None:
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call",
            "reads": ["order.1"]},
-                     ~~~~~~~~~ -> `order.1` stands here.
+                     ~~~~~~~~~ -> `order.1` is used here.
           {"idx": 1, "agent": "a", "kind": "tool_call",
            "reads": ["order.1"]},
           {"idx": 2, "agent": "a", "kind": "tool_call",

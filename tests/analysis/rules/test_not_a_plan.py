@@ -10,7 +10,7 @@ def test_a_scalar() -> None:
         "not_a_plan",
         """
         7
-        ~ not_a_plan: A plan is expected…
+        ~ not_a_plan: This is not a plan: expected steps under…
         """,
     )
 
@@ -20,7 +20,7 @@ def test_an_object_without_steps() -> None:
         "not_a_plan",
         """
         {"plan": []}
-        ~ not_a_plan: A plan is expected…
+        ~ not_a_plan: This is not a plan: expected steps under…
         """,
     )
 
@@ -30,7 +30,7 @@ def test_a_misspelt_list_of_steps() -> None:
         "not_a_plan",
         """
         {"Nodes": []}
-         ~~~~~~~ not_a_plan: A plan is expected…
+         ~~~~~~~ not_a_plan: This is not a plan, because it has `Nodes`: did you mean `nodes`?
         """,
     )
 

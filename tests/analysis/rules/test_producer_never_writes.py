@@ -13,7 +13,7 @@ def test_the_producer_neither_writes_nor_reads_it() -> None:
           {"idx": 0, "agent": "a", "kind": "tool_call",
            "reads": ["order"], "writes": ["order"]},
           {"idx": 1, "agent": "a", "kind": "tool_call",
-                  ~ -> Step 1 stands here.
+                  ~ -> Step 1 is here.
            "reads": ["rate"]},
           {"idx": 2, "agent": "a", "kind": "decision",
            "reads": [{"id": "order", "producer": 1}]}

@@ -12,7 +12,7 @@ def test_the_producer_runs_beside() -> None:
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call"},
           {"idx": 1, "agent": "a", "kind": "tool_call",
-                  ~ -> Step 1 stands here.
+                  ~ -> Step 1 is here.
            "control_preds": [0], "reads": ["order"],
            "writes": ["order"]},
           {"idx": 2, "agent": "a", "kind": "tool_call",

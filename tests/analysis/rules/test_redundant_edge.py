@@ -46,7 +46,7 @@ def test_named_twice() -> None:
           {"idx": 1, "agent": "a", "kind": "tool_call",
            "control_preds": [0, 0]}
                                 ~ redundant_edge: Step 1 names step 0 twice: remove one.
-                             ~ -> It stands here already.
+                             ~ -> Step 0 is listed here already.
         ]}
         """,
     )

@@ -15,8 +15,8 @@ def test_a_later_predecessor_and_producer() -> None:
            "reads": [{"id": "order", "producer": 1}]},
                                                  ~ step_not_before: Step 0 takes `order` from step 1, which comes later…
           {"idx": 1, "agent": "a", "kind": "tool_call"}
-                  ~ -> Step 1 stands here.
-                  ~ -> Step 1 stands here.
+                  ~ -> Step 1 is here.
+                  ~ -> Step 1 is here.
         ]}
         """,
     )

@@ -14,7 +14,7 @@ def test_a_reference_that_nobody_waits_for() -> None:
         """
         {"goal": "x", "steps": [
           {"id": "a", "tool": "t"},
-                 ~~~ -> Step a stands here.
+                 ~~~ -> Step a is here.
           {"id": "b", "tool": "t", "depends_on": [],
            "args": {"x": "é {{ a.result.y }}", "z": ["${a.result}"]}}
                                ~ undeclared_dependency: Step b uses the result of `a` and does not wait for it: add `a…

@@ -12,10 +12,10 @@ def test_a_near_miss_of_a_key_of_a_step() -> None:
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "decision",
            "Reads": [], "write": [],
-           ~~~~~~~ unknown_key: `Reads` is no key of a step and is ignored: did you mean `reads`?
-                        ~~~~~~~ unknown_key: `write` is no key of a step and is ignored: did you mean `writes`?
+           ~~~~~~~ unknown_key: `Reads` is not a key of a step and is ignored: did you mean `reads`?
+                        ~~~~~~~ unknown_key: `write` is not a key of a step and is ignored: did you mean `writes`?
            "control_pred": []}
-           ~~~~~~~~~~~~~~ unknown_key: `control_pred` is no key of a step and is ignored: did you mean `control_preds`?
+           ~~~~~~~~~~~~~~ unknown_key: `control_pred` is not a key of a step and is ignored: did you mean `control_pre…
         ]}
         """,
     )
@@ -28,8 +28,8 @@ def test_a_near_miss_in_a_read() -> None:
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call",
            "reads": [{"id": "order", "volatil": true, "revalidate": true}]}
-                                     ~~~~~~~~~ unknown_key: `volatil` is no key of a resource and is ignored: did you m…
-                                                      ~~~~~~~~~~~~ unknown_key: `revalidate` is no key of a resource an…
+                                     ~~~~~~~~~ unknown_key: `volatil` is not a key of a resource and is ignored: did y…
+                                                      ~~~~~~~~~~~~ unknown_key: `revalidate` is not a key of a resourc…
         ]}
         """,
     )

@@ -11,9 +11,9 @@ def test_a_near_miss() -> None:
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool-call"},
-                                           ~~~~~~~~~~~ unknown_kind: `tool-call` is no kind of step: did you mean `tool…
+                                           ~~~~~~~~~~~ unknown_kind: Unknown kind `tool-call`: did you mean `tool…
           {"idx": 1, "agent": "a", "kind": "Decision"}
-                                           ~~~~~~~~~~ unknown_kind: `Decision` is no kind of step: did you mean `decisi…
+                                           ~~~~~~~~~~ unknown_kind: Unknown kind `Decision`: did you mean `decisi…
         ]}
         """,
     )
@@ -25,7 +25,7 @@ def test_something_else() -> None:
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "thought"}
-                                           ~~~~~~~~~ unknown_kind: `thought` is no kind of step: it is a `decision` or…
+                                           ~~~~~~~~~ unknown_kind: Unknown kind `thought`: use `decision` or `tool_call…
         ]}
         """,
     )

@@ -12,7 +12,7 @@ def test_a_near_miss_of_a_rule() -> None:
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call",
            "plancheck-ignore": ["wrong_types"]}
-                                ~~~~~~~~~~~~~ unknown_rule: There is no rule `wrong_types`: did you mean `wrong_type`?
+                                ~~~~~~~~~~~~~ unknown_rule: Unknown rule `wrong_types`: did you mean `wrong_type`?
         ]}
         """,
     )
@@ -25,7 +25,7 @@ def test_no_rule_at_all() -> None:
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call",
            "plancheck-ignore": ["everything"]}
-                                ~~~~~~~~~~~~ unknown_rule: There is no rule `everything`; `plancheck rules` lists them.
+                                ~~~~~~~~~~~~ unknown_rule: Unknown rule `everything`: `plancheck rules` lists them.
         ]}
         """,
     )

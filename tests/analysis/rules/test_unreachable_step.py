@@ -13,7 +13,7 @@ def test_a_step_by_itself() -> None:
           {"idx": 0, "agent": "a", "kind": "tool_call"},
           {"idx": 1, "agent": "a", "kind": "tool_call"},
           {"idx": 2, "agent": "a", "kind": "tool_call", "control_preds": []}
-                  ~ unreachable_step: Step 2 is joined to nothing else in the plan: let a step wait for it, or remove i…
+                  ~ unreachable_step: Step 2 is connected to no other step: let a step wait for it, or remove it.
         ]}
         """,
     )
@@ -29,7 +29,7 @@ def test_a_group_by_itself() -> None:
           {"idx": 2, "agent": "a", "kind": "tool_call"},
           {"idx": 3, "agent": "a", "kind": "tool_call"},
           {"idx": 4, "agent": "a", "kind": "tool_call", "control_preds": []},
-                  ~ unreachable_step: Step 4 and the 2 after it are joined to nothing else in the plan: let a step wait…
+                  ~ unreachable_step: Step 4 and the 2 after it are connected to no other step: let a step wait for it,…
           {"idx": 5, "agent": "a", "kind": "tool_call"},
                   ~ -> Step 5 belongs to it.
           {"idx": 6, "agent": "a", "kind": "tool_call"}
@@ -48,7 +48,7 @@ def test_two_steps_by_themselves() -> None:
           {"idx": 1, "agent": "a", "kind": "tool_call"},
           {"idx": 2, "agent": "a", "kind": "tool_call"},
           {"idx": 3, "agent": "a", "kind": "tool_call", "control_preds": []},
-                  ~ unreachable_step: Step 3 and the one after it are joined to nothing else in the plan: let a step wa…
+                  ~ unreachable_step: Step 3 and the one after it are connected to no other step: let a step wait for i…
           {"idx": 4, "agent": "a", "kind": "tool_call"}
         ]}
         """,
@@ -61,7 +61,7 @@ def test_the_smaller_part_is_reported_even_if_it_comes_first() -> None:
         """
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call"},
-                  ~ unreachable_step: Step 0 is joined to nothing else in the plan: let a step wait for it, or remove i…
+                  ~ unreachable_step: Step 0 is connected to no other step: let a step wait for it, or remove it.
           {"idx": 1, "agent": "a", "kind": "tool_call", "control_preds": []},
           {"idx": 2, "agent": "a", "kind": "tool_call"}
         ]}
@@ -76,7 +76,7 @@ def test_of_parts_as_large_the_first_is_the_plan() -> None:
         {"nodes": [
           {"idx": 0, "agent": "a", "kind": "tool_call"},
           {"idx": 1, "agent": "a", "kind": "tool_call", "control_preds": []}
-                  ~ unreachable_step: Step 1 is joined to nothing else in the plan: let a step wait for it, or remove i…
+                  ~ unreachable_step: Step 1 is connected to no other step: let a step wait for it, or remove it.
         ]}
         """,
     )

@@ -90,7 +90,7 @@ export class GraphPanel implements vscode.Disposable {
     }
     const answer = await fetchGraph(client, document.uri);
     if (answer === null) {
-      this.send({ type: this.answer === undefined ? "empty" : "stale", reason: "This file is no plan that could be drawn." });
+      this.send({ type: this.answer === undefined ? "empty" : "stale", reason: "This file is not a plan that can be drawn." });
       return;
     }
     if (answer.version < document.version) {

@@ -48,10 +48,10 @@ def reread_at(view: FixView, finding: Finding) -> Iterator[Proposal]:
     changes: list[Change] = []
     if reads:
         volatile = next((read for read in reads if read.volatile), reads[0])
-        title = f"Mark the read of `{resource}` by {step_name(view, action)} with `revalidates`"
+        title = f'Add `"revalidates": true` to the read of `{resource}` by {step_name(view, action)}'
         changes += set_on_read(view, action, volatile.path, revalidates=True)
     else:
-        title = f"Re-read `{resource}` at {step_name(view, action)} itself"
+        title = f"Let {step_name(view, action)} itself re-read `{resource}`"
         changes += add_read(view, action, resource, volatile=True, revalidates=True)
     yield Proposal(title, tuple(changes))
 
@@ -71,7 +71,7 @@ def reread_on_the_way(view: FixView, finding: Finding) -> Iterator[Proposal]:
             read = reads_of(view, position, resource)[-1]
             if read.revalidates:
                 continue
-            title = f"Mark the read of `{resource}` by {step_name(view, position)} with `revalidates`"
+            title = f'Add `"revalidates": true` to the read of `{resource}` by {step_name(view, position)}'
             yield Proposal(title, tuple(set_on_read(view, position, read.path, revalidates=True)))
             return
 

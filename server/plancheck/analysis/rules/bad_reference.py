@@ -1,4 +1,4 @@
-"""A text is meant as a reference and is none.
+"""A text looks like a reference, but is not one.
 
 ## What it does
 Reports a string that names a step of the plan in a form that other planners have, or nearly as a reference does:

@@ -1,23 +1,23 @@
-"""A re-read protects an action on one path only.
+"""A value is read again on one path only, and another path leads to the action.
 
 ## What it does
-An action is a decision, or a step that writes. Reports each action that rests on a volatile read, with a re-read
-(`revalidates`) of that resource in between, if a path of the control flow leads from the read to the action around
-every re-read. The action is not reported if it re-reads the resource itself, or rests on a re-read: then that one must
-have run. Nor is a path that leads through a step which rests on a re-read. Where several actions rest on one another,
-the first is reported.
+An action is a decision, or a step that writes. Reports each action that uses data of a volatile read, with a second
+read (`revalidates`) of that resource in between, if a path of the control flow leads from the first read to the action
+around every second one. The action is not reported if it reads the resource again itself, or uses data of a step that
+does: then that step must have run. Nor is a path that leads through a step which uses such data. Where several actions
+use data of one another, the first is reported.
 
 ## Why is this bad?
-On the other path the action runs with the old value, exactly as if there were no re-read. The missing barrier does not
-show, because there is one somewhere.
+On the other path the action runs with the old value, exactly as if nothing were read again. The missing barrier does
+not show, because there is one somewhere.
 
 ## What it cannot know
-Whether the paths are alternatives or both run. Where a step always waits for all its predecessors, a re-read on one of
-them comes first anyway: take its value with a `producer`, which says so. Steps whose predecessors could not all be made
-out are left alone.
+Whether the paths are alternatives or both run. Where a step always waits for all its predecessors, a second read on one
+of them comes first anyway: take its value with a `producer`, which says so. Steps whose predecessors could not all be
+made out are left alone.
 
 ## Fix safety
-Unsafe: a re-read has to be carried out by somebody, and what to do when the value has changed is for the author to say.
+Unsafe: the tool has to carry out a further read, and what to do when the value has changed is for the author to say.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,8 +41,8 @@ def check(resources: Sequence[Resource], rereads: Staleness, names: Names) -> It
         if misuse.miss is Miss.BYPASSED and step is not None and rereads.is_settled(misuse.action):
             yield Finding(
                 names.place(misuse.action),
-                f"Step {step} can be reached around the re-read of `{misuse.resource}` by step {names[misuse.reread]}: "
-                "re-read it on every path.",
+                f"Step {names[misuse.reread]} re-reads `{misuse.resource}`, but a path from step "
+                f"{names[misuse.sources[0]]} to step {step} skips it: re-read it on every path.",
                 step,
                 misuse.resource,
                 tuple(_related(by_name[misuse.resource], misuse, names)),
@@ -54,7 +54,7 @@ def _related(resource: Resource, misuse: Misuse, names: Names) -> Iterator[Relat
     for source in misuse.sources[:MOST_RELATED]:
         yield Related(Place(source, volatile[source].path), f"Step {names[source]} reads the volatile value here.")
     again = next(use.read for use in resource.reads if use.step == misuse.reread and use.read.revalidates)
-    yield Related(Place(misuse.reread, again.path), f"Step {names[misuse.reread]} re-reads it, on one path only.")
+    yield Related(Place(misuse.reread, again.path), f"Step {names[misuse.reread]} reads it again, on one path only.")
 
 
 RULE = Rule(
@@ -88,6 +88,6 @@ RULE = Rule(
     remedies=(
         Remedy("insert a step that re-reads it right before the action", False, reread_before),
         Remedy("re-read it at the action itself", False, reread_at),
-        Remedy("make a re-read of a read on the way", False, reread_on_the_way),
+        Remedy("mark a read on the way with `revalidates`", False, reread_on_the_way),
     ),
 )

@@ -35,7 +35,7 @@ def check(steps: Iterable[Subject], policy: Policy, is_gated: bool) -> Iterator[
     concern = Concern(policy.blocks)
     for position, step in steps if is_gated else ():
         for judged in _each_once(judged_calls(step, concern)):
-            does = f"Step {step.name} calls" if judged.call is step.call else f"Step {step.name} carries a call of"
+            does = f"Step {step.name} calls" if judged.call is step.call else f"Step {step.name} contains a call of"
             yield from _blocked(judged, Place(position), does, step.outline.identity, policy)
         yield from _unread(step.carried, Place(position))
 
@@ -44,7 +44,7 @@ def check_beside(members: Iterable[TopMember], policy: Policy, is_gated: bool) -
     concern = Concern(policy.blocks)
     for member in members if is_gated else ():
         for judged in _each_once(member.judged_for(concern)):
-            yield from _blocked(judged, Place(None), "The plan carries a call of", None, policy)
+            yield from _blocked(judged, Place(None), "The plan contains a call of", None, policy)
         yield from _unread(member.carried, Place(None))
 
 
@@ -76,7 +76,7 @@ def _blocked(
 def _unread(carried: Iterable[Carried], place: Place) -> Iterator[Unchecked]:
     for found in carried:
         if found.call is None:
-            message = "This text is wrapped or nested too often, so nobody can say which calls it holds: unwrap it."
+            message = "This text is wrapped or nested too often, so it is not known which calls it holds: unwrap it."
             yield Unchecked(RULE.name, place._replace(path=found.within or ()), Reason.LIMIT, message)
 
 

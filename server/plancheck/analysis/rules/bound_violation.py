@@ -3,7 +3,7 @@
 ## What it does
 Reports a number that is below the lowest or above the highest of the policy's `bounds` for this argument. Both ends are
 allowed. A key such as `payments.transfer.amount` is the tool and the path of the argument; since tools have dots in
-their names, every way to split it counts whose first part is the step's tool. What is there and is no number (`true`,
+their names, every way to split it counts whose first part is the step's tool. A value that is not a number (`true`,
 `"5"`, a list) cannot be compared, and a reference is known at run time only: both are reported as not checked. Calls
 inside arguments and beside the steps count. Arguments are looked for where a lenient runner would look, too: once more
 under a name of arguments (`{"kwargs": {…}}`), beside the arguments, and in JSON text.
@@ -50,9 +50,8 @@ def _item(found: Outside | Uncompared, place: Place, of: str, identity: Identity
         return Unchecked(RULE.name, where, found.why.reason, found.why.message, identity, key)
     name, value, bound = found.argument.name, found.argument.value, found.bound
     side, limit = ("below", bound.low) if value < bound.low else ("above", bound.high)
-    message = (
-        f"`{name}`{of} is {value}, {side} the {limit} that the policy allows: stay from {bound.low} to {bound.high}."
-    )
+    allowed = f"use a value from {bound.low} to {bound.high}"
+    message = f"`{name}`{of} is {value}, {side} the {limit} that the policy allows: {allowed}."
     return Finding(where, message, identity, key)
 
 

@@ -1,13 +1,13 @@
 """A tool that may write is called to read.
 
 ## What it does
-Reports a `db.query` or `sql.query` whose SQL only reads: the read-only variant of the tool would do.
+Reports a `db.query` or `sql.query` whose SQL only reads: the read-only variant of the tool is enough.
 
 ## Why is this bad?
 A mistake in the SQL, or something slipped into it, could change data. Through the read-only tool it could not.
 
 ## Fix safety
-Unsafe: nobody says that the read-only tool exists where the plan runs.
+Unsafe: the read-only tool may not exist where the plan runs.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ def check(steps: Iterable[Subject], classes: ToolClasses) -> Iterator[Finding]:
         if call is not None and narrow is not None:
             yield Finding(
                 Place(position, call.tool_path),
-                f"Step {step.name} only reads, and `{call.tool}` may also write: `{narrow}` would do.",
+                f"Step {step.name} only reads, and `{call.tool}` may also write: call `{narrow}`.",
                 step.outline.identity,
                 call.tool,
             )

@@ -1,4 +1,4 @@
-"""A file that is named as a catalogue of tools is none.
+"""A file that is named as a catalogue of tools is not one.
 
 ## What it does
 Reports a catalogue whose content has none of the shapes that are known: the result or the response of MCP's

@@ -38,7 +38,7 @@ def _join(view: FixView, finding: Finding) -> Iterator[Proposal]:
 def _keep_last(view: FixView, finding: Finding) -> Iterator[Proposal]:
     values = view.repeated(finding.place)
     if any(value != values[-1] for value in values):
-        yield Proposal("Keep the last one only, which counts", (KeepLast(finding.place),))
+        yield Proposal("Keep only the last one, which is used", (KeepLast(finding.place),))
 
 
 RULE = Rule(

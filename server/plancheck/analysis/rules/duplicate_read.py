@@ -41,7 +41,7 @@ def _repeated(step: Link) -> Iterator[Finding]:
         if known is read:
             continue
         place, resource, identity = Place(step.position, read.path), read.resource, step.outline.identity
-        related = (Related(Place(step.position, known.path), "It is listed here already."),)
+        related = (Related(Place(step.position, known.path), f"The read of `{resource}` is listed here already."),)
         if _flags(read) == _flags(known):
             message = f"Step {step.name} lists its read of `{resource}` twice: remove this entry."
             tags = (Tag.UNNECESSARY,)

@@ -1,13 +1,13 @@
 """Two steps have the same identity.
 
 ## What it does
-Reports every step whose identity (`idx`, or `id` in a plan of steps) an earlier step has already.
+Reports every step whose identity (`idx`, or `id` in a plan of steps) an earlier step already has.
 
 ## Why is this bad?
 A step that names the identity means one of the two, and nothing says which.
 
 ## Fix safety
-Safe if no step refers to the identity, for then nobody can mean the wrong one; else unsafe.
+Safe if no step refers to the identity, for then no reference can mean the wrong one; else unsafe.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,9 +30,9 @@ def check(steps: Iterable[Link], first_of: Mapping[Identity, int], names: Names)
             continue
         yield Finding(
             names.place(step.position),
-            f"Step {identity} is there already: give this one an `{names.place(step.position).path[-1]}` of its own.",
+            f"Step {identity} already exists: give this one an `{names.place(step.position).path[-1]}` of its own.",
             step=identity,
-            related=(Related(names.place(first_of[identity]), f"The first step {identity}."),),
+            related=(Related(names.place(first_of[identity]), f"Step {identity} is here first."),),
         )
 
 

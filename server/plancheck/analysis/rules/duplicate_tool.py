@@ -2,10 +2,10 @@
 
 ## What it does
 Reports a tool whose name an earlier tool has, in the same catalogue or in another one that is in force with it. The
-first one counts.
+first one is used.
 
 ## Why is this bad?
-Nobody can say which of the two a plan means, and its arguments are checked against the wrong one.
+It is not clear which of the two a plan means, and its arguments are checked against the wrong one.
 
 ## Fix safety
 There is no fix: only the author knows which of the two is right.

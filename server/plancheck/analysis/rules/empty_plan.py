@@ -4,7 +4,7 @@
 Reports a plan of steps or of calls whose list is empty.
 
 ## Why is this bad?
-It does nothing. An agent that hands in an empty plan has failed to plan, and whoever approves it approves nothing.
+It does nothing. An agent that submits an empty plan has failed to plan, and whoever approves it approves nothing.
 
 ## Fix safety
 There is no fix: only the author knows what was meant to be done.

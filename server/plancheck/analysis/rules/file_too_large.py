@@ -6,7 +6,7 @@ by default). It is reported as not checked, whatever the settings say: in the ed
 as an error with exit code 2.
 
 ## Why is this bad?
-What is wrong with the plan is not shown. An editor that analysed such a file at every keystroke would stand still.
+What is wrong with the plan is not shown. An editor that analysed such a file at every keystroke would be unusable.
 
 ## Fix safety
 There is no fix: split the plan, or raise `max-file-size`.

@@ -39,7 +39,7 @@ def _message(step: Outline, resource: str, producer: str) -> str:
     way = "re-read it (`revalidates`) or freeze it (`pinned`)."
     if step.kind is Kind.DECISION:
         return f"Decision {step.identity} uses `{resource}` from step {producer}, which may have changed: {way}"
-    return f"Step {step.identity} passes `{resource}` of step {producer} on to a decision; it may have changed: {way}"
+    return f"Step {step.identity} passes `{resource}` of step {producer} on to a decision, and it may change: {way}"
 
 
 def check(
@@ -60,7 +60,7 @@ def check(
 
 def _reread(view: FixView, finding: Finding) -> Iterator[Proposal]:
     if (position := finding.place.step) is not None:
-        title = f"Mark the read of `{finding.resource}` by {step_name(view, position)} with `revalidates`"
+        title = f'Add `"revalidates": true` to the read of `{finding.resource}` by {step_name(view, position)}'
         yield Proposal(title, tuple(set_on_read(view, position, finding.place.path, revalidates=True)))
 
 

@@ -1,12 +1,12 @@
-"""A step waits for itself through a circle of dependencies.
+"""A step waits for itself through a cycle of dependencies.
 
 ## What it does
-Reports each dependency that closes a circle: an entry of `depends_on`, or a reference to another step's result, through
-which a step comes to wait for itself. Of those on a circle, the ones on a later step, or on the step itself, are
-reported: there is no circle without one. Several steps that wait for the same one are no circle.
+Reports each dependency that closes a cycle: an entry of `depends_on`, or a reference to another step's result, through
+which a step comes to wait for itself. Of those on a cycle, the ones on a later step, or on the step itself, are
+reported: there is no cycle without one. Several steps that wait for the same one are not a cycle.
 
 ## Why is this bad?
-No step on the circle can ever start. A runner hangs, refuses the plan, or runs the steps in an order that nobody chose.
+No step of the cycle can ever start. A runner hangs, refuses the plan, or runs the steps in an arbitrary order.
 
 ## Fix safety
 Unsafe: only the author knows which step goes first. A reference is never removed, for then its value would be missing.
@@ -57,23 +57,22 @@ def check(whole: Whole, names: Names, off: OffByOne | None) -> Iterator[Finding]
 
 def _on_circle(names: Names, circle: list[int]) -> Iterator[Related]:
     for position in circle[:MOST_NAMED]:
-        yield Related(names.place(position), f"Step {names[position]} is on the circle.")
+        yield Related(names.place(position), f"Step {names[position]} is part of the cycle.")
 
 
 def _message(graph: PlanGraph, names: Names, position: int, target: int, circle: list[int]) -> str:
     name = names[position]
     if position == target:
-        return f"`{name}` {_verb(graph, position, target)} itself, so it can never start: remove this dependency."
-    links = f"`{name}` {_verb(graph, position, target)} `{names[target]}`"
+        return f"`{name}` can never start, because it {_verb(graph, position, target)} itself: remove this dependency."
+    links = f"`{name}` can never start, because it {_verb(graph, position, target)} `{names[target]}`"
     if not circle:
-        return f"{links}, which waits for `{name}` through others, so neither can ever start: remove one dependency."
+        return f"{links}, which waits for `{name}` through others: remove one dependency."
     for number, (step, other) in enumerate(pairwise(circle)):
         if number >= MOST_NAMED and other != position:
             continue
         cut = "… and so on, until one " if number >= MOST_NAMED else "which "
         links += f", {cut}{_verb(graph, step, other)} `{names[other]}`"
-    who, which = ("neither", "the two") if len(circle) == 2 else ("none of them", "these")
-    return f"{links}, so {who} can ever start: remove one of {which} dependencies."
+    return f"{links}: remove one dependency."
 
 
 def _verb(graph: PlanGraph, position: int, target: int) -> str:

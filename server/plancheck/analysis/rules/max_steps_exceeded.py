@@ -5,7 +5,7 @@ Reports a plan of steps that has more of them than `max_steps` of the policy (10
 first step past the limit. Without a policy there is no limit.
 
 ## Why is this bad?
-A plan that long is usually one that went astray, and nobody who approves it reads it to the end.
+A plan that long has usually gone astray, and whoever approves it does not read it to the end.
 
 ## Fix safety
 There is no fix: only the author knows what can be left out.
@@ -25,8 +25,7 @@ def check(policy: Policy, dialect: Dialect, steps: Names) -> Iterator[Finding]:
     if dialect.limits is Limits.POLICY and len(steps) > first:
         yield Finding(
             steps.place(first),
-            f"This plan has {len(steps)} steps, and the policy allows {first}: step {steps[first]} and those after it "
-            "are too many.",
+            f"This plan has {len(steps)} steps, and the policy allows {first}: split it before step {steps[first]}.",
             step=steps.identity(first),
         )
 

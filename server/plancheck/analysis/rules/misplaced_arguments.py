@@ -1,4 +1,4 @@
-"""Arguments stand where nobody looks for them.
+"""Arguments are given under a key or in a place where they do not belong.
 
 ## What it does
 Reports a step that gives arguments under another name than its format has (`arguments`, `params`, `input`, `kwargs` or
@@ -6,10 +6,10 @@ a misspelt `args`), and one that has an argument with a limit in the policy besi
 text. The values are checked as arguments all the same. What says the same as the arguments do may be repeated.
 
 ## Why is this bad?
-A runner that is strict calls the tool without them; one that is lenient calls it with values that nobody checked.
+A runner that is strict calls the tool without them; one that is lenient calls it with values that were not checked.
 
 ## Fix safety
-Unsafe: the tool comes to be called with arguments that it was not called with before.
+Unsafe: the tool is then called with arguments that it was not called with before.
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ def _misplaced(calls: Iterable[Judged], policy: Policy) -> dict[Path, None]:
 
 def _finding(place: Place, of: str, identity: Identity | None) -> Finding:
     name = dotted(place.path)
-    message = f"`{name}`{of} has a limit and stands beside the arguments: move it there."
+    message = f"`{name}`{of} has a limit in the policy, but is not among the arguments: move it there."
     return Finding(place, message, identity)
 
 

@@ -6,10 +6,10 @@ What a tool does is known from the policy's `tools`, from the annotations in a c
 (`payments.*`, `notify.*`, `db.write`, …) and its SQL.
 
 ## Why is this bad?
-When it fails half-way, the steps behind it run on or do not, and nobody decided which.
+When it fails half-way, it is not decided whether the later steps run.
 
 ## Fix safety
-Safe: `abort` is what happens anyway where nothing is said.
+Safe: `abort` is what happens anyway where `on_fail` is left out.
 """
 
 from collections.abc import Iterable, Iterator

@@ -5,8 +5,8 @@ Reports a step without `idx`, `agent` or `kind`, in a plan of steps one without 
 or `writes` without `id`.
 
 ## Why is this bad?
-Without its `idx` or `id` no other step can name it, without its `agent` nobody carries it out, without its `tool` it
-does nothing, and without its `kind` it is not known whether it decides or acts.
+Without its `idx` or `id` no other step can name it, without its `tool` it does nothing, and without its `agent` or its
+`kind` it is not known who carries it out, or whether it decides or acts.
 
 ## Fix safety
 A free `idx` or `id` is safe, for no step can refer to it yet. What the step is, and who carries it out, only the author

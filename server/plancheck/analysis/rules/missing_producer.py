@@ -2,12 +2,12 @@
 
 ## What it does
 Reports each read without a `producer` of a resource that a step before it in the control flow writes. The last such
-step counts. Nothing is reported if the step rests on that one anyway, if it names a producer in another read of the
-same resource, or if the read is `volatile` or a re-read (`revalidates`), for these look at the world afresh.
+step counts. Nothing is reported if the step uses data of that one anyway, if it names a producer in another read of the
+same resource, or if the read is `volatile` or marked with `revalidates`, for these look at the world afresh.
 
 ## Why is this bad?
-The dependency is there, but forgotten, and what this step rests on is cut off at it: a stale value further up is no
-longer followed to this step, and its snapshot is too small.
+The dependency is there, but forgotten, and what this step's data comes from is cut off at it: a stale value further up
+is no longer followed to this step, and its snapshot is too small.
 
 ## What it cannot know
 Whether the read is meant to look at the world afresh. If it is, mark it as `volatile`. Where it

@@ -1,7 +1,7 @@
 """A call does not say which tool it calls.
 
 ## What it does
-Reports a step of a plan of calls without `tool_name`. If the tool stands under `tool`, or under a misspelt key, that
+Reports a step of a plan of calls without `tool_name`. If the tool is named under `tool`, or under a misspelt key, that
 key is reported.
 
 ## Why is this bad?
@@ -9,7 +9,7 @@ Whatever looks for blocked tools looks at `tool_name`. A call that names its too
 that is more lenient carries it out.
 
 ## Fix safety
-Unsafe: a call that nobody looked at comes to be looked at, and carried out.
+Unsafe: a call that was ignored before is then checked, and carried out.
 """
 
 from collections.abc import Iterator

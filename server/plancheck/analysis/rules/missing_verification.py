@@ -8,7 +8,7 @@ Before a call beside the steps there is nothing. Where it is not clear that some
 checked.
 
 ## Why is this bad?
-The plan gate refuses such a plan as a whole: something would be done that nobody has verified or approved.
+The plan gate refuses such a plan as a whole: something would be done that was not verified or approved.
 
 ## Fix safety
 There is no fix: only the author knows what the required step has to look at.
@@ -60,7 +60,7 @@ def _uncovered(
             message = f"Step {names[position]} may call {way}"
             yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, identity, use.tool)
             continue
-        related = tuple(Related(uses.place(i), "on the path without it") for i in path[:-1][-MOST_RELATED:])
+        related = tuple(Related(uses.place(i), f"Step {names[i]} is on the path.") for i in path[:-1][-MOST_RELATED:])
         yield Finding(use.place, f"Step {names[position]} calls {way}", identity, use.tool, related)
 
 

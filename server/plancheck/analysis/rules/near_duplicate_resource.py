@@ -30,7 +30,7 @@ from plancheck.tuples import NamedTuple
 
 
 class _Spelled(NamedTuple):
-    """A place that names a resource, ordered as they stand in the plan."""
+    """A place that names a resource, ordered as in the plan."""
 
     step: int
     list_number: int
@@ -79,7 +79,7 @@ def _misspelt(name: str, right: str, spelled: list[_Spelled], first: Place) -> I
             f"Step {identity} names `{name}`, which differs from `{right}` only in how it is written: write `{right}`.",
             identity,
             name,
-            (Related(first, f"`{right}` stands here."),),
+            (Related(first, f"`{right}` is used here."),),
         )
 
 

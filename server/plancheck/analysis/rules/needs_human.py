@@ -1,8 +1,8 @@
 """A human must look at the plan before it runs.
 
 ## What it does
-Reports an argument that is above its limit under `needs_human` of the policy's `gate`, and one of which nobody can say
-that it is not: it is absent (also in one element of a list), no number, or known at run time only. Calls inside
+Reports an argument that is above its limit under `needs_human` of the policy's `gate`, and one that cannot be shown
+to be below it: it is absent (also in one element of a list), not a number, or known at run time only. Calls inside
 arguments and beside the steps count.
 
 ## Why is this bad?

@@ -1,4 +1,4 @@
-"""The document is no plan.
+"""The document is not a plan.
 
 ## What it does
 Reports a document that is named like a plan and holds something else: no object with a list of steps.

@@ -1,8 +1,8 @@
 """A scope grants a resource that the step has nothing to do with.
 
 ## What it does
-Reports each entry of a `scope` that is read neither by the step nor by anything it rests on, and not written by the
-step. An entry with a `*` in it stands for every resource that it matches, and is reported if it matches none of those,
+Reports each entry of a `scope` that is read neither by the step nor by a step whose data it uses, and not written by
+it. An entry with a `*` in it stands for every resource that it matches, and is reported if it matches none of those,
 or if it is `*` alone. What `scope_vs_snapshot` reports is not reported again.
 
 ## Why is this bad?
@@ -13,8 +13,7 @@ read, so one read that is not granted hides all grants that are too many.
 What the tool behind the step really touches. If it does need the grant, declare the read or the write.
 
 ## Fix safety
-Unsafe: a grant that the tool behind the step does need would be missed at run time, and a read that is declared has to
-be carried out.
+Unsafe: a grant that the tool behind the step does need would be missed at run time.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from fnmatch import fnmatchcase
 
 from plancheck.analysis.facts import SNAPSHOTS
 from plancheck.analysis.finding import Finding, Severity
-from plancheck.analysis.fix.build import add_read, step_name
+from plancheck.analysis.fix.build import step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements, SetValue
 from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
@@ -106,13 +105,6 @@ def _drop_all(view: FixView, finding: Finding) -> Iterator[Proposal]:
         yield Proposal(title, (RemoveElements(Place(position, ("scope",)), which),))
 
 
-def _declare(view: FixView, finding: Finding) -> Iterator[Proposal]:
-    position, resource = finding.place.step, finding.resource
-    if position is not None and resource is not None and "*" not in resource:
-        title = f"Declare that {step_name(view, position)} reads `{resource}`"
-        yield Proposal(title, tuple(add_read(view, position, resource)))
-
-
 def _extras(view: FixView, position: int) -> Iterator[Grant]:
     step, flow = view.graph.steps[position], view.graph.flow
     return (grant for grant in step.scope or () if _is_extra(step, flow, position, grant))
@@ -155,7 +147,6 @@ RULE = Rule(
         Remedy("name what the step touches instead of `*`", False, _name_all),
         Remedy("drop the grant", False, _drop),
         Remedy("drop all grants that are too many", False, _drop_all),
-        Remedy("declare the read that it was granted for", False, _declare),
     ),
     tags=("ASI03", "CWE-250", "CWE-272"),
 )

@@ -1,4 +1,4 @@
-"""A pattern of a policy is no regular expression.
+"""A pattern of a policy is not a valid regular expression.
 
 ## What it does
 Reports an entry of `deny_tokens_regex` that Python cannot compile.

@@ -1,7 +1,7 @@
 """A value of a policy is not what its key needs.
 
 ## What it does
-Reports a value of the wrong type or outside of what makes sense, such as a `max_steps` that is no whole number.
+Reports a value of the wrong type or outside of what makes sense, such as a `max_steps` that is not a whole number.
 
 ## Why is this bad?
 It is ignored, and what holds without it is in force instead.

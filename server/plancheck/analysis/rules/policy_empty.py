@@ -1,4 +1,4 @@
-"""A policy says nothing.
+"""A policy has no rules.
 
 ## What it does
 Reports a policy file without a single rule in it: it is empty, has nothing but comments, or its keys have nothing

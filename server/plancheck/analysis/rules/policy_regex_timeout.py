@@ -10,7 +10,7 @@ What it was to forbid may be in that value. A pattern such as `(a+)+$` tries out
 take it for ever, and whoever can put text into a plan can have it stopped.
 
 ## Fix safety
-There is no fix: rewrite the pattern so that no repetition stands inside another one.
+There is no fix: rewrite the pattern without a repetition inside another one.
 """
 
 from plancheck.analysis.finding import Severity

@@ -1,8 +1,8 @@
 """The policy file is not YAML.
 
 ## What it does
-Reports each place at which a policy file cannot be read, a key that is there more than once, and a document whose
-aliases stand for more values than a policy can need.
+Reports each place at which a policy file cannot be read, a key that is given more than once, and a document whose
+aliases expand to more values than a policy can need.
 
 ## Why is this bad?
 What cannot be read is not in force. The other entries of the policy still are.

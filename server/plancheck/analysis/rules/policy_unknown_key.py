@@ -1,7 +1,7 @@
 """A policy has a key that means nothing.
 
 ## What it does
-Reports a key that is none of a policy's, with the one that was probably meant.
+Reports a key that is not a key of a policy, with the one that was probably meant.
 
 ## Why is this bad?
 It is ignored. What its author wanted to forbid stays allowed.

@@ -5,7 +5,7 @@ Reports each read whose `producer` neither writes the resource nor reads it. A s
 on what it read, so that it counts as a producer. So does a step whose result (`id.result`) is taken.
 
 ## Why is this bad?
-Either the wrong step is named, and the step that does write the resource is missing from what this one rests on, or the
+Either the wrong step is named, and the step that does write the resource is missing from what this one uses, or the
 producer has forgotten to declare its write.
 
 ## What it cannot know
@@ -45,7 +45,7 @@ def check(steps: Iterable[Link], producers: Producers, names: Names) -> Iterator
                     "reads it: name the step that writes it.",
                     identity,
                     resource,
-                    (Related(where, f"Step {producer.identity} stands here."),),
+                    (Related(where, f"Step {producer.identity} is here."),),
                 )
 
 

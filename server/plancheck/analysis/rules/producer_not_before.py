@@ -1,19 +1,19 @@
 """A step relies on one that it does not wait for.
 
 ## What it does
-Reports each read whose `producer` stands earlier in the list, but from which no path of the control flow leads to the
+Reports each read whose `producer` is earlier in the list, but from which no path of the control flow leads to the
 step.
 
 ## Why is this bad?
 Nothing guarantees that the producer has run: the two may run at the same time, and the value may not be there yet.
 
 ## What it cannot know
-Whether the runner waits for data dependencies by itself. Steps whose predecessors could not all be made out are left
+Whether the runner waits for data dependencies by itself. Steps whose predecessors are not all known are left
 alone.
 
 ## Fix safety
 Waiting for the producer is safe: the value cannot be there before, and nothing else changes. Taking the value from
-elsewhere, or from nobody, is unsafe.
+elsewhere, or from no step, is unsafe.
 """
 
 from collections.abc import Iterable, Iterator
@@ -48,7 +48,7 @@ def check(steps: Iterable[Link], producers: Producers, order: Order, names: Name
                 "one of its predecessors.",
                 identity,
                 read.resource,
-                (Related(names.place(producer), f"Step {name} stands here."),),
+                (Related(names.place(producer), f"Step {name} is here."),),
             )
 
 

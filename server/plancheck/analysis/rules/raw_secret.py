@@ -1,18 +1,18 @@
-"""A secret stands in the plan.
+"""The plan contains a secret.
 
 ## What it does
-Reports a value that holds a secret which can be told by its shape (keys of cloud, payment, chat and AI services,
+Reports a value that holds a secret that is recognised by its shape (keys of cloud, payment, chat and AI services,
 private keys, tokens, connection strings with a password), and one that a pattern of the policy's `deny_tokens_regex`
-fits. Everything is looked at, whole: values and names of members, in the steps and beside them, in every format.
+matches. Everything is looked at, whole: values and names of members, in the steps and beside them, in every format.
 The secret itself is never shown. A value on which a pattern was stopped, or that is too long to be searched by patterns
 (1,000,000 characters), is reported as not checked.
 
 ## Why is this bad?
-Plans are logged, reviewed and handed on to models. A secret in one of them is a secret no more.
+Plans are logged, reviewed and sent to models. A secret in one of them is no longer a secret.
 
 ## What it cannot know
 A password without a shape of its own looks like any other word. Identifiers, hashes and base64 text are not reported,
-even though a secret may look like them. `${NAME}`, `env:`, `vault:` and `secret:` and references to steps are no
+even though a secret may look like them. `${NAME}`, `env:`, `vault:` and `secret:` and references to steps are not
 secrets; a reference to a step that the plan does not have, and what is inside other brackets, is looked at like
 anything else.
 
@@ -87,7 +87,7 @@ def _message(secret: Found, of: str) -> str:
     where = dotted(secret.path[:-1] if secret.is_key else secret.path)
     place = f"The name of a member{f' of `{where}`' if where else ''}" if secret.is_key else f"`{where}`"
     if secret.is_denied:
-        return f"{place}{of} holds {secret.name}: take it out of the plan."
+        return f"{place}{of} contains text that the policy forbids: {secret.name}."
     return f"{place}{of} holds {secret.name}: keep it out of the plan and write `${{{secret.variable}}}`."
 
 

@@ -1,7 +1,7 @@
 """A step names a predecessor that it waits for anyway.
 
 ## What it does
-Reports an entry of `control_preds` that stands there twice, and one that comes before another entry in the control
+Reports an entry of `control_preds` that is listed twice, and one that comes before another entry in the control
 flow, so that it is waited for in any case. A decision is never reported as such: the direct way from it may be the one
 it takes to skip the steps between.
 
@@ -13,7 +13,7 @@ Whether the runner starts a step when the first of its predecessors is done, so 
 steps whose predecessors could not all be made out implies nothing.
 
 ## Fix safety
-Removing an entry that stands there twice is safe. Removing one that is waited for through others is unsafe, because of
+Removing an entry that is listed twice is safe. Removing one that is waited for through others is unsafe, because of
 runners that start a step when the first of its predecessors is done.
 """
 
@@ -68,7 +68,7 @@ def _repeated(position: int, step: Outline) -> Iterator[Finding]:
         place = Place(position, pred.path)
         if pred.identity in first:
             message = f"Step {step.identity} names step {pred.identity} twice: remove one."
-            related = (Related(first[pred.identity], "It stands here already."),)
+            related = (Related(first[pred.identity], f"Step {pred.identity} is listed here already."),)
             yield Finding(place, message, step.identity, related=related, tags=(Tag.UNNECESSARY,))
         first.setdefault(pred.identity, place)
 

@@ -7,7 +7,7 @@ name, but for no `..`, no blank and no placeholder. An entry of the plan with a 
 mean.
 
 ## Why is this bad?
-A step with a wider scope than it may have can do what nobody looked at.
+A step with a wider scope than it may have can do what nobody approved.
 
 ## Fix safety
 There is no fix: only the author knows what the step needs.

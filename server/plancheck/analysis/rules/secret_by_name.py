@@ -1,14 +1,14 @@
-"""A literal stands under a name that means a secret.
+"""A text is written out under a name that means a secret.
 
 ## What it does
 Reports a text that is written out under a name such as `password`, `api_key`, `client_secret`, `access_token`,
 `authorization` or `private_key`. What has the shape of a secret is reported as `raw_secret` instead, whatever its name.
 
 ## Why is this bad?
-Plans are logged, reviewed and handed on to models. A password in one of them is a secret no more.
+Plans are logged, reviewed and given to models. A password in one of them is a secret no more.
 
 ## What it cannot know
-Whether the text is a password indeed: it may be the name of one, or an example.
+Whether the text is a password: it may be the name of one, or an example.
 
 ## Fix safety
 There is no fix: only the author knows where the secret is kept.

@@ -5,7 +5,7 @@ Reports an entry of `control_preds`, a `producer` or, in a plan of calls, a refe
 the step itself or a later one.
 
 ## Why is this bad?
-A declared plan is listed in the order in which it can run. What stands later has not run yet, so it can be neither
+A declared plan is listed in the order in which it can run. A later step has not run yet, so it can be neither
 waited for nor relied on. "Before" means earlier in the list, never a smaller `idx`. In a plan of steps (`depends_on`) a
 step may wait for a later one; there `loop_detected` reports what can never run.
 
@@ -60,7 +60,7 @@ def _who(identity: Identity, target: int, position: int) -> str:
 
 
 def _related(names: Names, target: int, position: int) -> tuple[Related, ...]:
-    return () if target == position else (Related(names.place(target), f"Step {names[target]} stands here."),)
+    return () if target == position else (Related(names.place(target), f"Step {names[target]} is here."),)
 
 
 def _move_down(view: FixView, finding: Finding) -> Iterator[Proposal]:

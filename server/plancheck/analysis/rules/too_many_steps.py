@@ -30,8 +30,11 @@ def check(
     if not is_gated or (dialect.limits is Limits.POLICY and count > policy.most_steps):
         return  # of the last, `max_steps_exceeded` says enough
     if count > most:
-        message = f"This plan has {count} steps, and the gate allows {most}: split it before step {steps[most]}."
-        yield Finding(steps.place(most), message, step=steps.identity(most))
+        identity = steps.identity(most)
+        is_counted = dialect.identities.are_counted and identity == most
+        first = f"call {most + 1} of {count}" if is_counted else f"step {steps[most]}"
+        message = f"This plan has {count} steps, and the gate allows {most}: split it before {first}."
+        yield Finding(steps.place(most), message, step=identity)
         return
     beside = _clear(uses.beside)
     inside = _clear(uses.inside)

@@ -11,7 +11,7 @@ Calls inside arguments and beside the steps count, also as JSON text; what may b
 with a `tool` and nothing else that a call has, is reported as not checked where it names a tool that is not allowed.
 
 ## Why is this bad?
-The plan will be refused when it runs, or, where nobody checks again, do what it must not.
+The plan will be refused when it runs, or, where it is not checked again, do what it must not.
 
 ## Fix safety
 Unsafe: the nearest allowed tool is a guess, and a tool that may write is granted more than one that only reads.

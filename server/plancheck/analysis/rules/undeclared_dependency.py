@@ -48,7 +48,7 @@ def check(
                 f"Step {step.name} uses the result of `{name}` and does not wait for it: add `{name}` to `depends_on`.",
                 step.outline.identity,
                 read.resource,
-                (Related(names.place(producer), f"Step {name} stands here."),),
+                (Related(names.place(producer), f"Step {name} is here."),),
             )
 
 

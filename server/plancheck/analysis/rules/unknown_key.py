@@ -5,7 +5,7 @@ Reports a key of a step or of a resource that nearly is a known key (`write`, `c
 right one is there too.
 
 ## Why is this bad?
-A misspelt key is silently ignored, and what stands under it is lost: a step with `write` writes nothing.
+A misspelt key is silently ignored, and what is under it is lost: a step with `write` writes nothing.
 
 ## What it cannot know
 Whether the likeness is chance. Any key that resembles no known one is the author's own business and never reported.

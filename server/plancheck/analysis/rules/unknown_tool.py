@@ -6,7 +6,7 @@ Where a catalogue of tools is in force: reports a call of a tool that is not in 
 any catalogue, this is reported once, for the plan.
 
 ## Why is this bad?
-Nobody can carry out the step: the name is misspelt, the tool was renamed, or a model made it up.
+The step cannot be carried out: the name is misspelt, the tool was renamed, or a model made it up.
 
 ## Fix safety
 Unsafe: only the author knows which tool was meant.

@@ -1,11 +1,11 @@
-"""A step is joined to nothing else in the plan.
+"""A step is connected to no other step of the plan.
 
 ## What it does
 Reports each part of the plan that neither waits for the rest nor is waited for by it, and with which it exchanges no
 data, at the first step of that part. The largest such part is the plan; of several, the one that is listed first. A
-second start (`"control_preds": []`) whose work is taken up later is joined to the plan and not reported.
+second start (`"control_preds": []`) whose work is taken up later is connected to the plan and not reported.
 
-In a plan of steps (`depends_on`) a step that stands alone is one that may run at any time, and nothing is reported.
+In a plan of steps (`depends_on`) a step without connections may run at any time, and nothing is reported.
 
 ## Why is this bad?
 A run that follows the plan from its start never gets there, and nothing would miss it. Usually a predecessor was
@@ -39,8 +39,8 @@ def check(dialect: Dialect, any_order: bool, whole: Whole, names: Names) -> Iter
         along = "" if not others else f" and the {others} after it" if others > 1 else " and the one after it"
         yield Finding(
             names.place(island[0]),
-            f"Step {identity}{along} {'are' if others else 'is'} joined to nothing else in the plan: let a step "
-            "wait for it, or remove it.",
+            f"Step {identity}{along} {'are' if others else 'is'} connected to no other step: let a step wait "
+            "for it, or remove it.",
             identity,
             related=tuple(
                 Related(names.place(position), f"Step {names[position]} belongs to it.")

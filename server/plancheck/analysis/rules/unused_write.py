@@ -3,7 +3,8 @@
 ## What it does
 Reports each write of a resource that another step writes again on every path after it, if no step in between, or at
 the same time, reads it. A read with a `producer` takes what that step left, so it sees the writes of no other step
-unless it is `volatile` or a re-read. The last write of a resource is never reported: that it is there is the point.
+unless it is `volatile` or marked with `revalidates`. The last write of a resource is never reported: that it is there
+is the point.
 
 ## Why is this bad?
 Work is lost. Typically two steps start from the same old value, and the second one undoes what the first one did.
@@ -36,7 +37,7 @@ def check(resources: Sequence[Resource], overwriting: Overwriting, names: Names)
         paths = {use.step: use.write.path for use in by_name[resource].writers}
         yield Finding(
             Place(position, paths[position]),
-            f"Step {step} writes `{resource}`, which step {later} overwrites before anybody reads it: remove the "
+            f"Step {step} writes `{resource}`, which step {later} overwrites unread: remove the "
             f"write, or let step {later} take it from here.",
             step,
             resource,

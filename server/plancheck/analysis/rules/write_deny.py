@@ -6,11 +6,11 @@ In both lists `*` stands for any part of a name. Allowed names are compared exac
 blank and no placeholder; blocked names are compared as they look, as blocked tools are. An entry of the plan with a `*`
 must be allowed with all that it can mean.
 In a plan that names no tools, under a policy that has `allow_writes` or `allow_scope`, members that are not part of the
-format, and those that hold a call, are reported as not checked, except labels such as `title`: nobody can say whether
-they stand for a write.
+format, and those that hold a call, are reported as not checked, except labels such as `title`: whether
+they mean a write is not known.
 
 ## Why is this bad?
-The plan will be refused when it runs, or, where nobody checks again, change what it must not.
+The plan will be refused when it runs, or, where it is not checked again, change what it must not.
 
 ## Fix safety
 There is no fix: only the author knows what the step is for.
@@ -54,7 +54,7 @@ def check(steps: Iterable[Subject], policy: Policy, dialect: Dialect) -> Iterato
         if is_judged:
             for path in _unread(step.value, dialect.vocabulary):
                 message = (
-                    f"`{shortened(str(path[-1]))}` of step {step.name} is no part of a declared plan: leave it out."
+                    f"`{shortened(str(path[-1]))}` of step {step.name} is not part of a declared plan: leave it out."
                 )
                 yield Unchecked(RULE.name, Place(position, path, Part.KEY), Reason.NOT_UNDERSTOOD, message)
 
@@ -66,7 +66,7 @@ def check_beside(members: Iterable[TopMember], policy: Policy, dialect: Dialect)
         key = member.path[0] if member.path else ""
         is_known = len(member.path) == 1 and dialect.vocabulary.expected(False, member.path) is not None
         if not (is_known or _is_label(key, member.value)) or next(iter(member.judged), None) is not None:
-            message = f"`{shortened(str(key))}` beside the steps is no part of a declared plan: leave it out."
+            message = f"`{shortened(str(key))}` beside the steps is not part of a declared plan: leave it out."
             yield Unchecked(RULE.name, Place(None, member.path, Part.KEY), Reason.NOT_UNDERSTOOD, message)
 
 

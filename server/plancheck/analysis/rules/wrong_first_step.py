@@ -33,15 +33,15 @@ def check(policy: Policy, names: Names, order: Order, uses: ToolUses) -> Iterato
         if not found:
             continue
         use = max(found, key=lambda use: use.clarity)
-        subject = f"Step {names[position]} comes first and"
+        what = f"`{shortened(use.tool)}` first, which the policy forbids: put another step before it."
         if use.is_clear:
-            message = f"{subject} calls `{shortened(use.tool)}`, which a plan may not begin with: look first."
+            message = f"Step {names[position]} calls {what}"
             yield Finding(use.place, message, names.identity(position), use.tool)
         else:
-            message = f"{subject} may call `{shortened(use.tool)}`, which a plan may not begin with: look first."
+            message = f"Step {names[position]} may call {what}"
             yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, names.identity(position), use.tool)
     for use in wanted.beside:
-        message = f"`{shortened(use.tool)}` beside the steps may be called first, which no plan may do: make it a step."
+        message = f"`{shortened(use.tool)}` beside the steps may run first, which the policy forbids: make it a step."
         yield Unchecked(RULE.name, use.place, Reason.NOT_UNDERSTOOD, message, None, use.tool)
 
 

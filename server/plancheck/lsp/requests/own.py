@@ -83,7 +83,7 @@ def _uri_in(params: object) -> str:
 async def execute_command(ls: Server, params: types.ExecuteCommandParams) -> object:
     command = COMMANDS.get(params.command)
     if command is None:
-        raise JsonRpcInvalidParams(f"There is no command `{params.command}`.")
+        raise JsonRpcInvalidParams(f"Unknown command `{params.command}`.")
     return await command(ls, *(params.arguments or ()))
 
 

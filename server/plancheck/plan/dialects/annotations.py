@@ -7,7 +7,7 @@ from plancheck.plan.dialects.vocabulary import Key, Shape, Slot
 from plancheck.plan.model import Kind
 
 KINDS = {
-    Kind.DECISION.value: "The step chooses what happens next. Whatever it rests on has to be fresh when it chooses.",
+    Kind.DECISION.value: "The step chooses what happens next. Whatever it uses has to be fresh when it chooses.",
     Kind.TOOL_CALL.value: "The step calls a tool, which reads or changes something outside the plan.",
 }
 
@@ -52,8 +52,8 @@ ANNOTATIONS: Shape = {
     ),
     "scope": Key(
         "resources the step may touch",
-        "The resources that the step is allowed to touch. Left out or `null`: nothing is said. More than the step's "
-        "snapshot is reported (`scope_vs_snapshot`).",
+        "The resources that the step is allowed to touch. Left out or `null`: the step declares no limit. More than "
+        "the step's snapshot is reported (`scope_vs_snapshot`).",
         "[$1]",
         Slot.RESOURCE,
         many=True,
@@ -72,23 +72,23 @@ READ: Shape = {
     ),
     "producer": Key(
         "the step whose result is read",
-        "The earlier step whose result is read, by its identity. It makes this step rest on that one: what that step "
-        "read counts as read here too.",
+        "The earlier step whose result is read, by its identity. This step then uses the data of that one: what that "
+        "step read counts as read here too.",
         "$1",
         Slot.STEP,
         may_be_null=True,
     ),
     "volatile": Key(
         "the value may change by itself",
-        "The value may change between this read and its use (a price, a balance). An action that rests on it wants a "
-        "re-read in between (`missing_revalidation_barrier`).",
+        "The value may change between this read and its use (a price, a balance). An action that uses it should be "
+        "preceded by a second read of it (`missing_revalidation_barrier`).",
         "true",
         Slot.FLAG,
     ),
     "pinned": Key(
         "the value is fixed for the whole run",
-        "The value that was read is kept for the whole run, so a later change cannot flip a decision. It is not "
-        "fresh for that: a re-read is wanted all the same.",
+        "The value that was read is kept for the whole run, so a later change cannot flip a decision. That does "
+        "not make it fresh: it still has to be read again.",
         "true",
         Slot.FLAG,
     ),

@@ -38,7 +38,7 @@ class Identities(Enum):
 
     NUMBER = "an integer of its own"
     NAME = "a string of its own"
-    KEY = "the key under which it stands"
+    KEY = "the key that it is under"
     POSITION = "its position among the steps"
     NAME_OR_POSITION = "a string of its own, or else its position among the steps"
 

@@ -104,8 +104,8 @@ class Lowering:
             return _KINDS[kind]
         if isinstance(kind, str):
             right = nearest(kind, _KINDS)
-            hint = f"did you mean `{right}`?" if right else "it is a `decision` or a `tool_call`."
-            self.fault("unknown_kind", f"`{kind}` is no kind of step: {hint}", ("kind",))
+            hint = f"did you mean `{right}`?" if right else "use `decision` or `tool_call`."
+            self.fault("unknown_kind", f"Unknown kind `{kind}`: {hint}", ("kind",))
         else:
             self.wrong_type("`decision` or `tool_call`", kind, ("kind",), "`kind`")
         return None
@@ -139,7 +139,7 @@ class Lowering:
             if key in reported or (but and _nearest_key(key, (but,))):
                 continue
             if key not in known and (right := _nearest_key(key, known)) and right not in self.fields:
-                message = f"`{key}` is no key of a step and is ignored: did you mean `{right}`?"
+                message = f"`{key}` is not a key of a step and is ignored: did you mean `{right}`?"
                 self.faults.append(Fault("unknown_key", message, (key,), Part.KEY, is_error=right == order))
                 self.unknown.add(right)
 
@@ -161,7 +161,7 @@ class Lowering:
             is_note = has_own and _is_note(name, value)
             is_named_so = name in ARGUMENT_NAMES and bool(value) and not is_note
             if is_named_so or _nearest_key(key, (right,)):
-                message = f"Arguments belong under `{right}`, where they are checked: rename `{key}`."
+                message = f"Arguments belong under `{right}`, not under `{key}`: rename it."
                 self.fault("misplaced_arguments", message, (key,), Part.KEY)
 
     def _has_arguments(self, known: tuple[str, ...]) -> bool:
@@ -180,7 +180,7 @@ class Lowering:
         for key, value in self.fields.items():
             name = folded_key(key)
             if key != own and value is not None and (name in _SECOND_TOOLS or (name == "name" and has_arguments)):
-                message = f"This step names its tool under `{own}` and another one under `{key}`: keep one of the two."
+                message = f"This step names two tools, under `{own}` and under `{key}`: keep one of them."
                 self.fault("second_tool", message, (key,), Part.KEY)
 
     def references(
@@ -264,7 +264,7 @@ class Lowering:
         known = _REF_KEYS[key]
         for name in fields:
             if name not in known and (right := nearest(name, known)) and right not in fields:
-                message = f"`{name}` is no key of a resource and is ignored: did you mean `{right}`?"
+                message = f"`{name}` is not a key of a resource and is ignored: did you mean `{right}`?"
                 self.fault("unknown_key", message, (*path, name), Part.KEY)
                 if right == "producer":
                     self.unknown.add(key)

@@ -46,8 +46,8 @@ def detect(tree: Tree, dialects: Dialects = DIALECTS) -> Dialect:
 def expected(dialects: Dialects = DIALECTS) -> str:
     """What is said of a document that is no plan of any dialect."""
     keys = one_of(tuple(f'"{key}"' for key in steps_keys(dialects)))
-    forms = [f"an object with a list of steps under {keys}", *(dialect.bare for dialect in dialects if dialect.bare)]
-    return f"A plan is expected: {', or '.join(forms)}."
+    forms = (f"steps under {keys}", *(dialect.bare for dialect in dialects if dialect.bare))
+    return f"This is not a plan: expected {one_of(forms)}."
 
 
 def steps_keys(dialects: Dialects = DIALECTS) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def firings_of(site: RuleSite, value: Any) -> tuple[Firing, ...] | Unknown:
     try:
         found = list(dict.fromkeys(_read(site, value)))
     except _NotUnderstoodError as error:
-        message = f"The rule `{site.name}` says `{error}`: use true or false, messages, or objects with `msg`."
+        message = f"The rule `{site.name}` returns `{error}`: use true or false, messages, or objects with `msg`."
         return Unknown(Reason.NOT_UNDERSTOOD, message)
     return tuple(sorted(found, key=lambda firing: (firing.message, _written(firing.step), firing.code or "")))[
         :MOST_FIRINGS
@@ -78,7 +78,7 @@ def _of_allow(site: RuleSite, value: Any) -> tuple[Firing, ...] | Unknown:
         return ()
     if value is False or value is None:
         return (Firing(site, site.rule.comment or "The policy's rule `allow` does not allow this plan."),)
-    return Unknown(Reason.NOT_UNDERSTOOD, f"The rule `allow` says `{_written(value)}`: use true or false.")
+    return Unknown(Reason.NOT_UNDERSTOOD, f"The rule `allow` returns `{_written(value)}`: use true or false.")
 
 
 class _NotUnderstoodError(Exception):

@@ -52,7 +52,7 @@ def no_engine(files: RegoFiles, question: PlanQuestion) -> RegoAnswer:  # noqa: 
     from plancheck.policy.rego.policy import RegoFault
     from plancheck.policy.rego.verdict import RegoVerdict
 
-    message = "The Rego policy was not evaluated, because no engine was handed in: use `plancheck check` or the gate."
+    message = "The Rego policy was not evaluated, because it has no engine here: use `plancheck check` or the gate."
     return RegoAnswer(RegoVerdict((), (RegoFault("rego_error", Reason.FAILURE, message),)))
 
 
@@ -61,5 +61,5 @@ def checked_files(value: Any) -> tuple[RegoFiles, ...]:
     found = tuple(value)
     for one in found:
         if not isinstance(one, RegoFiles):
-            raise ValueError(f"`rego` must be a list of RegoFiles, and {type(one).__name__} is none: use load_policy")
+            raise ValueError(f"`rego` must be a list of RegoFiles, not {type(one).__name__}: use load_policy")
     return found

@@ -68,7 +68,7 @@ class PlanQuestion(NamedTuple):
 def plan_input(plan: Plan, context: Any = None) -> PlanInput | Unknown:
     """What a policy sees of a plan; `context` is the document's member of that name, as the syntax tree has it."""
     if plan.dialect.tool_key is None:
-        message = "This plan names no tools, so Rego policies cannot judge it: hand in the calls that it makes."
+        message = "This plan names no tools, so Rego policies cannot judge it: submit the calls that it makes."
         return Unknown(Reason.FAILURE, message)
     if any(depth_of(value) > DEEPEST for value in (context, *(step.value for step in plan.steps))):
         message = f"Rego policies only judge plans that are nested at most {DEEPEST} levels deep: flatten this one."

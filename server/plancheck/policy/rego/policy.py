@@ -96,7 +96,7 @@ def _faults(path: str, source: RegoSource) -> Iterator[RegoFault]:
         message = "A policy begins with `package` and a name: add `package plancheck` as its first line."
         yield RegoFault("rego_syntax", Reason.FAILURE, message, path, source.package_span)
     for span in source.crowded:
-        message = "Two rules in one line are not told apart here: begin a new line before this one."
+        message = "Two rules in one line cannot be distinguished here: begin a new line before this one."
         yield RegoFault("rego_error", Reason.FAILURE, message, path, span)
     for span, message in forbidden_calls(source):
         yield RegoFault("rego_error", Reason.FAILURE, message, path, span)

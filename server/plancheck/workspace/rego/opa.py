@@ -164,7 +164,7 @@ class Opa:
             return too_slow(seconds)
         answer = b"".join(written)
         if len(answer) > MOST_BYTES_ANSWERED:
-            return too_large("What the policy says")
+            return too_large("The answer of the policy")
         return answer
 
     def _find_capabilities(self) -> EngineFault | None:

@@ -192,7 +192,7 @@ def _problems_of(modules: Mapping[str, RegoModule], limits: RegopyLimits) -> tup
 def _fault(message: str, modules: Mapping[str, RegoModule]) -> EngineFault:
     paths = {_NAME.format(number): path for number, path in enumerate(modules)}
     problems = list(_problems(message, {name: (path, modules[path].source) for name, path in paths.items()}))
-    first = problems[0].message if problems else "it reports an error without a place; opa would say more."
+    first = problems[0].message if problems else "it reports an error without a place; opa reports more."
     return EngineFault(Reason.FAILURE, f"regopy cannot evaluate the policy: {first}", tuple(problems))
 
 

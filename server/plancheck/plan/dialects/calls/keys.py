@@ -12,7 +12,7 @@ AGENT_PLAN = "agent.plan"
 TOOL_NAME = "tool_name"
 ARGS = "args"
 ID = "id"
-"""Where a call may have a name of its own for references. It is no key of a call: for all that is known, a lenient
+"""Where a call may have a name of its own for references. It is not a key of a call: for all that is known, a lenient
 runner takes it for an argument."""
 CONTEXT = "context"
 FOREIGN = (("tool", TOOL_NAME),)

@@ -74,7 +74,7 @@ class _Lowering(Lowering):
             message = f"This step has no `{TOOL_NAME}`, so it is not known what it calls: name the tool."
             self.fault("missing_tool_name", message, ())
         else:
-            message = f"The tool of a call is named under `{TOOL_NAME}`, and `{other}` is ignored: rename it."
+            message = f"`{other}` is ignored, because a call names its tool under `{TOOL_NAME}`: rename it."
             self.fault("missing_tool_name", message, (other,), Part.KEY)
 
 

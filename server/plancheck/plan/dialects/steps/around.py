@@ -16,7 +16,7 @@ def check_around(tree: Tree) -> Iterator[Fault]:
     keys = {top.key for top in root}
     for key in dict.fromkeys(top.key for top in root):
         if key not in PLAN_KEYS and (right := nearest(key, PLAN_KEYS)) and right not in keys:
-            message = f"`{key}` is no key of a plan and is ignored: did you mean `{right}`?"
+            message = f"`{key}` is not a key of a plan and is ignored: did you mean `{right}`?"
             yield Fault("unknown_key", message, (key,), Part.KEY)
             keys.add(right)
     if GOAL not in keys:

@@ -58,7 +58,7 @@ class _Lowering(Lowering):
 
     def _tool(self) -> str | None:
         if TOOL not in self.fields and "tool_name" in self.fields:
-            message = "A step of a plan with ids names its tool under `tool`: rename `tool_name`."
+            message = "`tool_name` is ignored, because a step with an id names its tool under `tool`: rename it."
             self.fault("missing_key", message, ("tool_name",), Part.KEY)
             return None
         return self._name(TOOL, "This step has no `tool`: name the tool that it calls.")
