@@ -25,6 +25,7 @@ Found: TypeAlias = Counter[tuple[str, str, str]]
 """Findings and unchecked places: the file, `line:column` (from 1, in UTF-16), and the rule."""
 
 TOO_DEEP = "[" * 600 + "]" * 600
+WITH_A_HINT = CLEAN.replace('"reads"', '"plancheck-ignore": ["unused_write"], "reads"')
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 
 
@@ -133,8 +134,7 @@ def test_junit_counts_and_names(folder: Path) -> None:
 
 
 def test_junit_fails_from_warnings_on(tmp_path: Path) -> None:
-    hint = CLEAN.replace('"reads"', '"plancheck-ignore": ["unused_write"], "reads"')
-    plant(tmp_path, {"a.plan.json": CLEAN, "b.plan.json": FAULTY, "c.plan.json": TOO_DEEP, "d.plan.json": hint})
+    plant(tmp_path, {"a.plan.json": CLEAN, "b.plan.json": FAULTY, "c.plan.json": TOO_DEEP, "d.plan.json": WITH_A_HINT})
     ran = plancheck("check", "--no-cache", "--format", "junit", ".", cwd=tmp_path)
     assert ran.code == 2
     outcomes = {

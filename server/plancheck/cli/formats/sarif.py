@@ -25,7 +25,7 @@ from plancheck.checked import (
 from plancheck.cli.formats.format import message_of, severity_of
 from plancheck.cli.formats.sarif_rules import (
     LEVELS,
-    friendly_name,
+    notice_descriptor,
     rule_descriptor,
     supported_taxonomies,
     taxonomies,
@@ -101,7 +101,7 @@ class Sarif:
             "semanticVersion": __version__,
             "informationUri": HOME,
             "rules": [rule_descriptor(rule) for rule in rules],
-            "notifications": [{"id": name, "name": friendly_name(name)} for name in self._notices],
+            "notifications": [notice_descriptor(name) for name in self._notices],
             "supportedTaxonomies": supported_taxonomies(),
         }
         rest = {

@@ -6,12 +6,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import RULE_PAGES, Rule
+from plancheck.analysis.rule import HOME, RULE_PAGES, Rule
+from plancheck.analysis.rules import RULES
+from plancheck.analysis.snapshot import CATALOGUE_FAULT, POLICY_FAULT
+from plancheck.checked import CONFIGURATION_FAULT, UNREADABLE_FILE
 from plancheck.cli.explain import sections
 
 LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
 """What SARIF calls our severities."""
 
+_PAGE_OF_NOTICES = f"{HOME}/blob/main/docs/command.md#check"
+_NOTICES = {
+    UNREADABLE_FILE: "A file could not be read.",
+    CONFIGURATION_FAULT: "The configuration has a mistake.",
+    POLICY_FAULT: "The policy has a mistake.",
+    CATALOGUE_FAULT: "A catalogue of tools cannot be used.",
+}
+"""What stands where the name of a rule would, of what could not be checked."""
 _LONGEST_TEXT = 1024
 """GitHub takes no longer descriptions of a rule."""
 _PROBLEMS = {Severity.ERROR: "error", Severity.WARNING: "warning"}
@@ -39,7 +50,7 @@ _TAXONOMIES: tuple[dict[str, Any], ...] = (
 )
 
 
-def friendly_name(name: str) -> str:
+def _friendly_name(name: str) -> str:
     """`hard_coded_secret` as `HardCodedSecret`, which is how names of rules look in SARIF."""
     return "".join(word.capitalize() for word in name.split("_"))
 
@@ -49,7 +60,7 @@ def rule_descriptor(rule: Rule) -> dict[str, Any]:
     enabled = {} if rule.is_on else {"enabled": False}
     return {
         "id": rule.name,
-        "name": friendly_name(rule.name),
+        "name": _friendly_name(rule.name),
         "shortDescription": {"text": _text(rule.summary)},
         "fullDescription": {"text": _text(_what_it_does(rule.page) or rule.summary)},
         "help": {"text": rule.page.strip(), "markdown": "\n\n".join(sections(rule))},
@@ -58,6 +69,15 @@ def rule_descriptor(rule: Rule) -> dict[str, Any]:
         "relationships": [_relationship(tag) for tag in rule.tags],
         "properties": _properties(rule),
     }
+
+
+def notice_descriptor(name: str) -> dict[str, Any]:
+    """What keeps something from being checked, as `reportingDescriptor`: a rule, or what is no rule."""
+    if name in RULES:
+        return rule_descriptor(RULES[name])
+    text = {"text": _NOTICES.get(name, "Something could not be checked.")}
+    described = {"shortDescription": text, "fullDescription": text, "help": text, "helpUri": _PAGE_OF_NOTICES}
+    return {"id": name, "name": _friendly_name(name), **described}
 
 
 def _properties(rule: Rule) -> dict[str, Any]:
