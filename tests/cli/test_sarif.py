@@ -229,7 +229,7 @@ def flowing() -> CheckedFinding:
     """A finding about a way of data, of a rule that there is."""
 
     def check() -> Iterator[Finding]:
-        way = (Related(Place(0), "read [here](x)"), Related(Place(1), "handed on"))
+        way = (Related(Place(0), r"read [here](x)\y"), Related(Place(1), "handed on"))
         yield Finding(Place(2), "See [this](http://evil): it gets out.", related=way, is_flow=True)
 
     rule = Rule("unused_write", Severity.ERROR, Category.SECURITY, "A probe.", "", "", (whole_plan(check),))
@@ -240,7 +240,7 @@ def flowing() -> CheckedFinding:
 
 def test_a_flow_is_a_code_flow() -> None:
     found = flowing()
-    assert [place.message for place in found.path] == ["read [here](x)", "handed on"]
+    assert [place.message for place in found.path] == [r"read [here](x)\y", "handed on"]
     result = one(found)
     ((flow,),) = [code_flow["threadFlows"] for code_flow in result["codeFlows"]]
     names = [item["location"]["logicalLocations"][0]["fullyQualifiedName"] for item in flow["locations"]]
@@ -250,7 +250,7 @@ def test_a_flow_is_a_code_flow() -> None:
 
 def test_a_message_cannot_link_where_it_likes() -> None:
     text = one(flowing())["message"]["text"]
-    assert text == r"See \[this\](http://evil): it gets out. See [read \[here\](x)](1), [handed on](2)."
+    assert text == r"See \[this\](http://evil): it gets out. See [read \[here\](x)\\y](1), [handed on](2)."
 
 
 def test_a_finding_about_no_flow_has_none() -> None:

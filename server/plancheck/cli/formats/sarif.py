@@ -127,8 +127,8 @@ def _plain(text: str) -> str:
 
 
 def _bracketed(text: str) -> str:
-    """A text as it is written between the brackets of a link."""
-    return one_line(text).replace("[", "\\[").replace("]", "\\]")
+    """A text as it is written between the brackets of a link (SARIF 3.11.6)."""
+    return one_line(text).replace("\\", r"\\").replace("[", r"\[").replace("]", r"\]")
 
 
 def _flow(path: str, finding: CheckedFinding) -> dict[str, Any]:
