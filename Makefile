@@ -7,12 +7,12 @@ READY := $(VENV)/.ready
 EXTENSION := vscode-extension
 MODULES := $(EXTENSION)/node_modules/.package-lock.json
 
-.PHONY: demo test lint bench format clean vsix editors opa mcp pictures
+.PHONY: demo test lint bench format clean vsix editors opa mcp sarif pictures
 
 demo: $(READY)
 	@$(BIN)/plancheck check --fail-on never examples
 
-test: $(READY) vsix editors opa mcp
+test: $(READY) vsix editors opa mcp sarif
 	$(BIN)/pytest -n auto
 	cd $(EXTENSION) && npm test --silent
 	node --test --test-reporter=spec tests/editor/*.test.mjs
@@ -53,6 +53,10 @@ mcp:
 # An opa for tests/rego.
 opa:
 	@scripts/set-up-opa.sh
+
+# Microsoft's validator of SARIF for tests/cli.
+sarif:
+	@scripts/set-up-sarif.sh
 
 $(MODULES): $(EXTENSION)/package-lock.json
 	cd $(EXTENSION) && npm ci --no-audit --no-fund --loglevel=error

@@ -88,7 +88,8 @@ LAYERS: dict[str, Layer] = {
         "analysis catalogue ide markdown plan policy pre syntax text unknown",
         "bisect collections difflib enum functools heapq itertools json re",
     ),
-    "checked": layer("analysis catalogue frozen plan text unknown", "collections.abc"),
+    "fingerprints": layer("analysis plan syntax", "collections hashlib json"),
+    "checked": layer("analysis catalogue fingerprints frozen plan text unknown", "collections.abc itertools"),
     # ---- the rim -------------------------------------------------------------------------------------------------
     "workspace": layer(
         "analysis.finding analysis.rule analysis.rules analysis.settings catalogue frozen plan.dialects plan.model "
@@ -112,8 +113,8 @@ LAYERS: dict[str, Layer] = {
         "urllib.parse",
     ),
     "cli": layer(
-        "__version__ analysis catalogue checked cli collection frozen gate markdown plan policy pre schema syntax text "
-        "unknown workspace",
+        "__version__ analysis catalogue checked cli collection fingerprints frozen gate markdown plan policy pre "
+        "schema syntax text unknown workspace",
         "argparse collections contextlib difflib enum functools json os re sys unicodedata",
     ),
     "__init__": layer("api", ""),
@@ -156,6 +157,7 @@ EXCEPTIONS: dict[str, str] = {
     "cli.checking": "multiprocessing signal",
     "cli.collect": "glob",
     "cli.fixing": "open",
+    "cli.formats.sarif": "urllib.parse",
     "cli.gate_log": "datetime itertools shutil textwrap",
     "cli.main": "importlib import_module",  # of its own subcommands, each loaded when it is called
     "cli.progress": "time",

@@ -6,13 +6,15 @@ The Python API returns them, every format of the command is made of them. Nothin
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from plancheck.analysis.finding import Finding, PolicySite, Unchecked
 from plancheck.analysis.fix.change import Fix
 from plancheck.analysis.fix.offer import fix_edits, shown_fixes
+from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.frozen import Frozen
+from plancheck.frozen import Frozen, replace
 from plancheck.plan.model import Place
 from plancheck.text import LineIndex, Position
 from plancheck.unknown import Reason
@@ -104,6 +106,17 @@ class CheckedFinding(Frozen):
     range: Range
     related: tuple[CheckedRelated, ...]
     fixes: tuple[CheckedFix, ...]
+    tags: tuple[str, ...] = ()
+    """What catalogues of weaknesses call it: `ASI02`, `CWE-89`."""
+    path_length: int = 0
+    """How many of the related places, from the first, are the path to this place; see `path`."""
+    fingerprint: str = ""
+    """The same for the same finding after edits elsewhere, see `plancheck.fingerprints`; empty where none was made."""
+
+    @property
+    def path(self) -> tuple[CheckedRelated, ...]:
+        """The way of the data to this place, its source first; empty where the finding is about no such way."""
+        return self.related[: self.path_length]
 
     def to_dict(self) -> dict[str, Any]:
         """The finding as `plancheck check --format json` prints it."""
@@ -116,6 +129,8 @@ class CheckedFinding(Frozen):
             "pointer": self.pointer,
             "range": self.range.to_dict(),
             "related": [related.to_dict() for related in self.related],
+            "tags": list(self.tags),
+            "fingerprint": self.fingerprint,
             "fixes": [fix.to_dict() for fix in self.fixes],
         }
 
@@ -148,11 +163,37 @@ class UncheckedPlace(Frozen):
         }
 
 
-def checked_findings(snapshot: Snapshot, *, with_fixes: bool = True) -> list[CheckedFinding]:
+def checked_findings(
+    snapshot: Snapshot, *, with_fixes: bool = True, with_fingerprints: bool = True
+) -> list[CheckedFinding]:
     """The findings to show of a snapshot. Fixes are tried before they are listed, which may take longer than finding
     what is wrong; see `shown_fixes` for how many are."""
     fixes = shown_fixes(snapshot) if with_fixes else {}
-    return [_checked(snapshot, finding, fixes.get(finding, ())) for finding in snapshot.shown]
+    shown = snapshot.shown
+    named = _fingerprints(snapshot, shown) if with_fingerprints else repeat("")
+    return [
+        _checked(snapshot, finding, fixes.get(finding, ()), fingerprint)
+        for finding, fingerprint in zip(shown, named, strict=False)
+    ]
+
+
+def _fingerprints(snapshot: Snapshot, shown: list[Finding]) -> Iterator[str]:
+    from plancheck.fingerprints import fingerprints
+
+    return fingerprints(snapshot, shown)
+
+
+def with_fingerprints(text: str, findings: Iterable[CheckedFinding]) -> list[CheckedFinding]:
+    """Findings of a file that holds no plan, told apart by what they point at and by the names that lead there."""
+    from plancheck.fingerprints import digests
+
+    found = list(findings)
+    named = digests((f.rule, *_names_in(f.pointer), text[f.start : f.end].strip()) for f in found)
+    return [replace(finding, fingerprint=fingerprint) for finding, fingerprint in zip(found, named, strict=True)]
+
+
+def _names_in(pointer: str) -> Iterator[str]:
+    return (name for name in pointer.split("/")[1:] if not name.isdecimal())
 
 
 def unchecked_places(snapshot: Snapshot) -> list[UncheckedPlace]:
@@ -188,7 +229,7 @@ def is_valid(snapshot: Snapshot) -> bool:
     return dialect_of(snapshot) is not None and snapshot.is_valid
 
 
-def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> CheckedFinding:
+def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix], fingerprint: str) -> CheckedFinding:
     start, end = snapshot.span(finding)
     return CheckedFinding(
         finding.rule,
@@ -206,6 +247,9 @@ def _checked(snapshot: Snapshot, finding: Finding, fixes: Iterable[Fix]) -> Chec
             *(() if finding.tool_site is None else (_tool_site(finding.tool_site),)),
         ),
         tuple(CheckedFix(fix.title, fix.safe, _edits(snapshot, fix)) for fix in fixes),
+        RULES[finding.rule].tags if finding.rule in RULES else (),
+        len(finding.related) if finding.is_flow else 0,
+        fingerprint,
     )
 
 

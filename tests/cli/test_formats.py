@@ -16,6 +16,7 @@ from plancheck.checked import CheckedFinding
 from plancheck.cli.check import FILES_WITH_FIXES
 from plancheck.cli.excerpt import excerpt
 from plancheck.cli.formats.markdown import markdown
+from plancheck.cli.formats.table import FORMATS
 from plancheck.workspace.catalogues import Catalogues
 from plancheck.workspace.files import Configurations
 from plancheck.workspace.policies import Policies
@@ -118,6 +119,8 @@ def test_the_shape_of_the_json(tmp_path: Path) -> None:
                         "pointer": "/nodes/0/writes/0",
                         "range": {"start": {"line": 1, "character": 83}, "end": {"line": 1, "character": 91}},
                         "related": [],
+                        "tags": [],
+                        "fingerprint": "1891aea8f10b0f1207de0ff81d4aa377",
                         "fixes": document["files"][0]["findings"][0]["fixes"],
                     }
                 ],
@@ -160,7 +163,7 @@ def test_names_cannot_take_over_the_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
-@pytest.mark.parametrize("format_name", ["text", "json", "markdown", "github"])
+@pytest.mark.parametrize("format_name", FORMATS)
 def test_lone_surrogates_and_other_encodings(tmp_path: Path, format_name: str, encoding: str) -> None:
     plant(tmp_path, {"a.plan.json": FAULTY.replace("ledger", "\\ud800é🙂")})
     ran = plancheck("check", "--format", format_name, "a.plan.json", cwd=tmp_path, env={"PYTHONIOENCODING": encoding})

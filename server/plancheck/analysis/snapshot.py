@@ -198,8 +198,11 @@ class Snapshot:
     def pointer(self, place: Place) -> str:
         """A place as a JSON pointer (RFC 6901). Where the plan has a secret, it may be the name of a member: no output
         shows it."""
-        pointer = self.plan.pointer(place)
-        return masked(pointer) if self._has_secrets else pointer
+        return self.without_secrets(self.plan.pointer(place))
+
+    def without_secrets(self, text: str) -> str:
+        """A text of the document, fit to be shown."""
+        return masked(text) if self._has_secrets else text
 
     def _unread(self) -> Iterator[Unchecked]:
         """What could not be read, where the rules that say so are switched off: it is not reported, and not fine."""

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import InlineIgnores, Profile, Settings
-from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of
+from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of, with_fingerprints
 from plancheck.cli.arguments import CommandParser, job_count, rule_names
 from plancheck.cli.catalogues import CheckedCatalogues
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import collect
 from plancheck.cli.formats.format import SEVERITIES, Format, exit_code
-from plancheck.cli.formats.table import FORMATS, Look
+from plancheck.cli.formats.table import FORMATS, WITH_FINGERPRINTS, WITH_FIXES, Look
 from plancheck.cli.policies import CheckedPolicies
 from plancheck.cli.progress import ProgressBar
 from plancheck.cli.results import FileResult, Tally, announce, from_here, unreadable
@@ -50,7 +50,13 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="a file, a folder, a quoted glob, or - for standard input"
     )
-    parser.add_argument("--format", choices=tuple(FORMATS), default="text")
+    parser.add_argument(
+        "--format",
+        choices=tuple(FORMATS),
+        default="text",
+        help="text for people (default); markdown for a comment; github for the log of a workflow; "
+        "json, sarif, junit, gitlab (Code Quality), rdjson (reviewdog) for programs",
+    )
     parser.add_argument(
         "--fail-on",
         choices=(*SEVERITIES, "never"),
@@ -158,7 +164,8 @@ def _collected(
             settings = catalogues.over(settings, found[1])
             with_fixes = _lists_fixes(args, len(tasks))
             with_report = args.format == "json"
-            tasks.append(CheckTask(*found, settings, with_report, with_fixes, _fixing(args), cache, args.opa))
+            shown = (with_report, with_fixes, args.format in WITH_FINGERPRINTS)
+            tasks.append(CheckTask(*found, settings, *shown, _fixing(args), cache, args.opa))
     return tasks, errors
 
 
@@ -185,7 +192,7 @@ def _lists_fixes(args: Namespace, number: int) -> bool:
     """Whether the fixes of a file are worth trying. People read about the first files; programs read everything."""
     if args.diff:
         return False
-    return args.format == "json" or (args.format == "text" and not args.quiet and number < FILES_WITH_FIXES)
+    return args.format in WITH_FIXES or (args.format == "text" and not args.quiet and number < FILES_WITH_FIXES)
 
 
 def _settings(absolute: str, configurations: Configurations, args: Namespace) -> Settings:
@@ -248,9 +255,13 @@ def _check(
         writer.flush()
     progress.hide()
     for result in (*files.policies.results(settings_for), *files.catalogues.results(settings_for)):
-        show(result)
+        show(_fingerprinted(result) if args.format in WITH_FINGERPRINTS else result)
     output.end(tally)
     return tally
+
+
+def _fingerprinted(result: FileResult) -> FileResult:
+    return result._replace(findings=with_fingerprints(result.text, result.findings))
 
 
 def _format(args: Namespace) -> Format:

@@ -41,6 +41,8 @@ class CheckTask(NamedTuple):
     with_report: bool
     with_fixes: bool = True
     """Whether to list the fixes of findings, which have to be tried first."""
+    with_fingerprints: bool = False
+    """Whether to say by what findings are known again."""
     fixing: Fixing | None = None
     cache: ResultCache | None = None
     """The results of earlier runs; None where the file is to be looked at in any case."""
@@ -73,7 +75,9 @@ def _checked_once(task: CheckTask, text: str, cache: ResultCache) -> FileResult:
 def _key(task: CheckTask, text: str, cache: ResultCache) -> str:
     from plancheck.cli.entries import settings_key
 
-    return cache.key(settings_key(task.settings), f"{task.with_report} {task.with_fixes}", text)
+    return cache.key(
+        settings_key(task.settings), f"{task.with_report} {task.with_fixes} {task.with_fingerprints}", text
+    )
 
 
 def _checked(task: CheckTask, text: str) -> FileResult:
@@ -122,7 +126,7 @@ def _result(task: CheckTask, snapshot: Snapshot, stopped: tuple[str, ...]) -> Fi
         task.path,
         snapshot.text,
         dialect_name(snapshot),
-        checked_findings(snapshot, with_fixes=task.with_fixes),
+        checked_findings(snapshot, with_fixes=task.with_fixes, with_fingerprints=task.with_fingerprints),
         unchecked_places(snapshot),
         report,
         has_tried_fixes=task.with_fixes,

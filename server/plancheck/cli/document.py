@@ -35,7 +35,7 @@ def load(path: str, tools: Sequence[str] | None = None) -> Snapshot | None:
     if dialect_of(snapshot) is None:
         found: list[CheckedFinding | UncheckedPlace] = [
             *unchecked_places(snapshot),
-            *checked_findings(snapshot, with_fixes=False),
+            *checked_findings(snapshot, with_fixes=False, with_fingerprints=False),
         ]
         why = f"{place(shown, found[0])}: {found[0].message}" if found else f"{shown}: this is not a plan."
         say(f"plancheck: {why}")

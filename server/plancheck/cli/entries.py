@@ -64,9 +64,10 @@ def decode(payload: str, path: str, text: str, *, has_tried_fixes: bool) -> File
 
 
 def _finding(fields: list[Any]) -> CheckedFinding:
-    *plain, where, related, fixes = fields
+    *plain, where, related, fixes, tags, path_length, fingerprint = fields
     tokens = (CheckedRelated(*[*token, _range(place), path]) for *token, place, path in related)
-    return CheckedFinding(*[*plain, _range(where), tuple(tokens), tuple(map(_fix, fixes))])
+    lists = (tuple(tokens), tuple(map(_fix, fixes)), tuple(tags))
+    return CheckedFinding(*[*plain, _range(where), *lists, path_length, fingerprint])
 
 
 def _fix(fields: list[Any]) -> CheckedFix:

@@ -20,7 +20,9 @@ def run(argv: list[str]) -> int:
     if snapshot is None:
         return 2
     if not is_valid(snapshot):
-        errors = [finding for finding in checked_findings(snapshot) if finding.severity == "error"]
+        errors = [
+            finding for finding in checked_findings(snapshot, with_fingerprints=False) if finding.severity == "error"
+        ]
         where = f"{place(args.file, errors[0])}: {errors[0].message}" if errors else f"{args.file}: it has errors."
         more = f" (and {len(errors) - 1} more: see `plancheck check`)" if len(errors) > 1 else ""
         say(f"plancheck: an invalid plan has no report: {where}{more}")

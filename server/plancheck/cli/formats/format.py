@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Protocol
 
 from plancheck.analysis.finding import Severity
@@ -44,6 +45,11 @@ def severity_of(place: UncheckedPlace) -> str:
 
 def message_of(place: UncheckedPlace) -> str:
     return f"not checked: {place.message}"
+
+
+def plain_path(path: str) -> str:
+    """A path for programs. Bytes of a file's name that are not UTF-8 have no place in their formats."""
+    return os.fsencode(path.replace(os.sep, "/")).decode("utf-8", "replace")
 
 
 def counted(number: int, severity: str) -> str:

@@ -42,9 +42,41 @@ def _github(stream: TextIO, _: Look) -> Format:
     return Github(stream)
 
 
+def _sarif(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.sarif import Sarif
+
+    return Sarif(stream)
+
+
+def _junit(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.junit import Junit
+
+    return Junit(stream)
+
+
+def _gitlab(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.gitlab import Gitlab
+
+    return Gitlab(stream)
+
+
+def _rdjson(stream: TextIO, _: Look) -> Format:
+    from plancheck.cli.formats.rdjson import Rdjson
+
+    return Rdjson(stream)
+
+
 FORMATS: dict[str, Callable[[TextIO, Look], Format]] = {
     "text": _text,
     "json": _json,
     "markdown": _markdown,
     "github": _github,
+    "sarif": _sarif,
+    "junit": _junit,
+    "gitlab": _gitlab,
+    "rdjson": _rdjson,
 }
+WITH_FIXES = frozenset({"json", "sarif", "rdjson"})
+"""Those for programs that show fixes, each of which has to be tried first."""
+WITH_FINGERPRINTS = frozenset({"json", "sarif", "gitlab"})
+"""Those by which findings are known again."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
+from plancheck.analysis.rule import RULE_PAGES
 from plancheck.lsp.convert.mapper import Encoded, Mapper, Plain, mapper_of
-from plancheck.lsp.convert.options import RULE_PAGES, SOURCE
+from plancheck.lsp.convert.options import SOURCE
 from plancheck.lsp.identity import uri_of
 from plancheck.syntax.splice import Splice, common_head
 from plancheck.text import Encoding, LineIndex, Span

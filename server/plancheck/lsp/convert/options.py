@@ -6,9 +6,6 @@ from typing import Any
 
 from lsprotocol import types
 
-RULE_PAGES = "https://github.com/plancheck/plancheck/blob/main/docs/rules.md#"
-"""Where a rule's page is found: this and the rule's name."""
-
 SOURCE = "plancheck"
 FIX_ALL = "source.fixAll.plancheck"
 

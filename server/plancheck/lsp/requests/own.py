@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from plancheck.lsp.convert import editing, options
+from plancheck.analysis.rule import RULE_PAGES
+from plancheck.lsp.convert import editing
 from plancheck.lsp.convert.mapper import mapper_of_text
 from plancheck.lsp.identity import key_of_path, path_of
 from plancheck.lsp.requests.subject import RequestedPlan, subject_of
@@ -94,7 +95,7 @@ async def show_rule(ls: Server, *arguments: object) -> dict[str, str]:
     rule = RULES.get(_text_at(arguments, 1))
     if rule is None:
         raise JsonRpcInvalidParams("The second argument must be the name of a rule.")
-    url = options.RULE_PAGES + rule.name
+    url = RULE_PAGES + rule.name
     if ls.client.shows_documents:
         ls.window_show_document(editing.show_document(url))
     return {"rule": rule.name, "url": url, "markdown": rule.page.strip()}
