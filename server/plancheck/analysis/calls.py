@@ -82,7 +82,8 @@ class TopMember:
         call = found.call
         if call is not None:
             tool_path, arguments_path = (*self.path, *call.tool_path[1:]), (*self.path, *call.arguments_path[1:])
-            call = call._replace(tool_path=tool_path, arguments_path=arguments_path)
+            beside = tuple(part._replace(path=(*self.path, *part.path[1:])) for part in call.beside)
+            call = call._replace(tool_path=tool_path, arguments_path=arguments_path, beside=beside)
         return found._replace(call=call, within=within)
 
 

@@ -1,0 +1,163 @@
+"""The texts among the arguments of calls, found once for all rules that look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from plancheck.analysis.calls import TopMember
+from plancheck.analysis.finding import Finding
+from plancheck.analysis.subjects import Subject
+from plancheck.plan.dialects.references import references_in
+from plancheck.plan.embedded import json_in, may_hold_json
+from plancheck.plan.model import Clarity, Identity, Place
+from plancheck.policy.arguments import leaves
+from plancheck.policy.checks import Concern, Judged, judged_calls
+from plancheck.policy.classes import ClassSource, ToolClasses
+from plancheck.policy.commands import Language, scripts_of
+from plancheck.policy.families import Family, families_by_name
+from plancheck.policy.names import plain_name
+from plancheck.policy.sql_words import DATABASES
+from plancheck.syntax.tree import Path
+from plancheck.tuples import NamedTuple
+
+_MOST_WRAPS = 8
+
+
+class CallText(NamedTuple):
+    """A text among the arguments of a call."""
+
+    path: Path
+    """Where to show it: inside a JSON text nothing has a place of its own."""
+    key: str
+    """The name of the innermost argument that it belongs to."""
+    text: str
+    is_direct: bool
+    """Whether it is the text at the path, and not in a JSON text there."""
+
+
+class MadeCall(NamedTuple):
+    """A call that a step makes or carries, or that is beside the steps."""
+
+    judged: Judged
+    families: frozenset[Family]
+    """What its tool does, or what it takes."""
+    texts: tuple[CallText, ...]
+    place: Place
+    """The step, or the plan around the steps."""
+    identity: Identity | None
+    subject: str
+    """What makes the call, at the beginning of a sentence."""
+
+    @property
+    def tool(self) -> str:
+        return self.judged.call.tool or ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is certain to be a call, with its arguments where they belong."""
+        return self.judged.clarity is not Clarity.FAINT and not self.judged.is_misplaced
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there may be a reference in one of the texts, which costs little to know."""
+        return any(".result" in text.text for text in self.texts)
+
+    def is_any_of(self, *families: Family) -> bool:
+        return not self.families.isdisjoint(families)
+
+    def where(self, path: Path) -> Place:
+        return self.place._replace(path=self.judged.place(path))
+
+    def is_direct(self, path: Path, text: str) -> bool:
+        """Whether a text is the one at a path, and not in a JSON text there."""
+        return any(found.is_direct and found.path == path and found.text == text for found in self.texts)
+
+    def reference_places(self, path: Path, text: str) -> list[Place]:
+        """Where the references in one of the texts are; inside a JSON text, where that is."""
+        where = self.where(path)
+        if not self.is_direct(path, text):
+            return [where] if next(references_in(text), None) is not None else []
+        return [where._replace(path=(*path, whole)) for _, _, whole in references_in(text)]
+
+
+class CallTexts:
+    """Of each step, and of each member beside the steps, the calls with their texts."""
+
+    def __init__(self, classes: ToolClasses, *, has_references: bool) -> None:
+        self.classes = classes
+        self.has_references = has_references
+        """Whether texts may refer to what other steps have found out."""
+        self._found: dict[int | Path, Sequence[MadeCall]] = {}
+        self._concern = Concern(lambda name: self.families(name) & _WITH_TEXTS)
+
+    def of(self, subject: Subject | TopMember) -> Sequence[MadeCall]:
+        key = subject.path if isinstance(subject, TopMember) else subject.position
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = tuple(self._calls(subject))
+        return found
+
+    def references_in_scripts(
+        self, subject: Subject | TopMember, language: Language
+    ) -> Iterator[tuple[MadeCall, list[Place]]]:
+        """The references in each text of a subject that a shell, or an interpreter, reads."""
+        for made in self.of(subject):
+            if made.is_any_of(Family.EXEC) and made.has_references:
+                is_certain = made.judged.clarity is not Clarity.FAINT
+                for script in scripts_of(made.judged.call, is_certain=is_certain):
+                    places = made.reference_places(*script.word) if script.language is language else []
+                    if places:
+                        yield made, places
+
+    def families(self, tool: str) -> frozenset[Family]:
+        """What a tool does, or what it takes: that it only reads says nothing about what that is done by."""
+        known = self.classes.classify(tool)
+        if known.source is ClassSource.POLICY and Family.READ not in known.families:
+            return known.families
+        words = plain_name(tool).replace(".", "_").split("_")
+        is_database = any(word in DATABASES or word.endswith("sql") for word in words)
+        return known.families | families_by_name(tool) | (_OF_DATABASES if is_database else frozenset())
+
+    def _calls(self, subject: Subject | TopMember) -> Iterator[MadeCall]:
+        if isinstance(subject, TopMember):
+            judged_here, place, identity, name = subject.judged_for(self._concern), Place(None), None, "The plan"
+        else:
+            step = subject.step
+            judged_here, place = judged_calls(step, self._concern), Place(subject.position)
+            identity, name = step.outline.identity, f"Step {step.name}"
+        for judged in judged_here:
+            if judged.call.tool is not None and judged.call.arguments is not None:
+                texts = tuple(_texts(judged))
+                if texts:
+                    yield MadeCall(judged, self.families(judged.call.tool), texts, place, identity, name)
+
+
+def each_once(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, one for each place: a text may belong to several calls."""
+    places: set[Place] = set()
+    for finding in findings:
+        if finding.place not in places:
+            places.add(finding.place)
+            yield finding
+
+
+_WITH_TEXTS = frozenset({Family.SQL, Family.QUERY, Family.EXEC})
+"""What such tools are called with matters even where it is not certain that they are called."""
+_OF_DATABASES = frozenset({Family.SQL})
+
+
+def _texts(judged: Judged) -> Iterator[CallText]:
+    call, within = judged.call, judged.within
+    todo = [(call.arguments, call.arguments_path, _last_name(call.arguments_path), 0)]
+    while todo:
+        value, path, key, wraps = todo.pop()
+        for leaf in leaves(value, path, key, with_names=False):
+            if isinstance(leaf.value, str):
+                where = path if wraps else leaf.path
+                yield CallText(where, leaf.key, leaf.value, wraps == 0 and within is None)
+                if wraps < _MOST_WRAPS and may_hold_json(leaf.value):
+                    todo += ((found, where, leaf.key, wraps + 1) for found in json_in(leaf.value) if found is not None)
+
+
+def _last_name(path: Path) -> str:
+    return next((part for part in reversed(path) if isinstance(part, str)), "")
