@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from plancheck.analysis.calls import TopMember
 from plancheck.analysis.finding import Finding
@@ -10,11 +11,10 @@ from plancheck.analysis.subjects import Subject
 from plancheck.plan.dialects.references import references_in
 from plancheck.plan.embedded import json_in, may_hold_json
 from plancheck.plan.model import Clarity, Identity, Place
-from plancheck.policy.arguments import leaves
 from plancheck.policy.checks import Concern, Judged, judged_calls
 from plancheck.policy.classes import ClassSource, ToolClasses
 from plancheck.policy.commands import Language, scripts_of
-from plancheck.policy.families import Family, families_by_name
+from plancheck.policy.families import Family, families_by_name, families_in
 from plancheck.policy.names import plain_name
 from plancheck.policy.sql_words import DATABASES
 from plancheck.syntax.tree import Path
@@ -47,6 +47,8 @@ class MadeCall(NamedTuple):
     identity: Identity | None
     subject: str
     """What makes the call, at the beginning of a sentence."""
+    lower: str
+    """All the texts in small letters: to find out fast that something is in none of them."""
 
     @property
     def tool(self) -> str:
@@ -59,8 +61,8 @@ class MadeCall(NamedTuple):
 
     @property
     def has_references(self) -> bool:
-        """Whether there may be a reference in one of the texts, which costs little to know."""
-        return any(".result" in text.text for text in self.texts)
+        """Whether there may be a reference in one of the texts."""
+        return ".result" in self.lower
 
     def is_any_of(self, *families: Family) -> bool:
         return not self.families.isdisjoint(families)
@@ -88,7 +90,7 @@ class CallTexts:
         self.has_references = has_references
         """Whether texts may refer to what other steps have found out."""
         self._found: dict[int | Path, Sequence[MadeCall]] = {}
-        self._concern = Concern(lambda name: self.families(name) & _WITH_TEXTS)
+        self._concern = Concern(self._may_run_texts)
 
     def of(self, subject: Subject | TopMember) -> Sequence[MadeCall]:
         key = subject.path if isinstance(subject, TopMember) else subject.position
@@ -118,6 +120,11 @@ class CallTexts:
         is_database = any(word in DATABASES or word.endswith("sql") for word in words)
         return known.families | families_by_name(tool) | (_OF_DATABASES if is_database else frozenset())
 
+    def _may_run_texts(self, name: str) -> bool:
+        """Whether it matters what a tool is called with even where it is not certain that it is called."""
+        known = families_in(self.classes.policy.words_about(name)) or families_by_name(name)
+        return not _WITH_TEXTS.isdisjoint(known)
+
     def _calls(self, subject: Subject | TopMember) -> Iterator[MadeCall]:
         if isinstance(subject, TopMember):
             judged_here, place, identity, name = subject.judged_for(self._concern), Place(None), None, "The plan"
@@ -129,7 +136,8 @@ class CallTexts:
             if judged.call.tool is not None and judged.call.arguments is not None:
                 texts = tuple(_texts(judged))
                 if texts:
-                    yield MadeCall(judged, self.families(judged.call.tool), texts, place, identity, name)
+                    lower = "\n".join([text.text for text in texts]).lower()
+                    yield MadeCall(judged, self.families(judged.call.tool), texts, place, identity, name, lower)
 
 
 def each_once(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -142,21 +150,23 @@ def each_once(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 _WITH_TEXTS = frozenset({Family.SQL, Family.QUERY, Family.EXEC})
-"""What such tools are called with matters even where it is not certain that they are called."""
 _OF_DATABASES = frozenset({Family.SQL})
 
 
 def _texts(judged: Judged) -> Iterator[CallText]:
-    call, within = judged.call, judged.within
-    todo = [(call.arguments, call.arguments_path, _last_name(call.arguments_path), 0)]
+    """The texts at any depth, those in JSON texts included."""
+    call = judged.call
+    todo: list[tuple[Any, Path, str, int]] = [(call.arguments, call.arguments_path, _last_name(call.arguments_path), 0)]
     while todo:
         value, path, key, wraps = todo.pop()
-        for leaf in leaves(value, path, key, with_names=False):
-            if isinstance(leaf.value, str):
-                where = path if wraps else leaf.path
-                yield CallText(where, leaf.key, leaf.value, wraps == 0 and within is None)
-                if wraps < _MOST_WRAPS and may_hold_json(leaf.value):
-                    todo += ((found, where, leaf.key, wraps + 1) for found in json_in(leaf.value) if found is not None)
+        if isinstance(value, str):
+            yield CallText(path, key, value, wraps == 0 and judged.within is None)
+            if wraps < _MOST_WRAPS and may_hold_json(value):
+                todo += ((found, path, key, wraps + 1) for found in json_in(value) if found is not None)
+        elif isinstance(value, tuple):
+            todo += ((child, path if wraps else (*path, name), name, wraps) for name, child in reversed(value))
+        elif isinstance(value, list):
+            todo += ((value[i], path if wraps else (*path, i), key, wraps) for i in range(len(value) - 1, -1, -1))
 
 
 def _last_name(path: Path) -> str:

@@ -7,7 +7,8 @@ from plancheck.plan.carried import folded_key
 
 LONGEST = 120
 """No longer text is a stand-in as a whole."""
-_SIGNS = ("<", "[", "your", "todo", "tbd", "fixme", "replace", "change", "xxx", "insert", "placeholder", "put_", "put-")
+SIGNS = ("<", "[", "your", "todo", "tbd", "fixme", "replace", "change", "xxx", "insert", "placeholder", "put_", "put-")
+"""One of these is in every such text."""
 _WORDS = r"[\w .,:/'-]{0,80}"
 _STAND_IN = regex(
     rf"""(?ix)
@@ -38,7 +39,7 @@ def is_stand_in_value(text: str, key: str) -> bool:
         return False
     value = text.strip().strip("\"'`")
     lower = value.lower()
-    if not any(sign in lower for sign in _SIGNS):
+    if not any(sign in lower for sign in SIGNS):
         return False
     if (scheme := _CREDENTIAL.match(value)) is not None:
         value = value[scheme.end() :]

@@ -37,7 +37,7 @@ def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator
 
 
 def _found(made: MadeCall) -> Iterator[Finding]:
-    for text in made.texts:
+    for text in made.texts if ":" in made.lower else ():
         url = url_of(text.text) if ":" in text.text else None
         if url is not None and is_cleartext(url) and not is_no_endpoint(text.key, url.host):
             way = f"use `{encrypted(url.scheme)}`."

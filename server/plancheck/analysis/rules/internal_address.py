@@ -46,7 +46,7 @@ def _finding(made: MadeCall, path: Path) -> Finding:
 
 def _endpoints(made: MadeCall) -> Iterator[Path]:
     is_http = made.is_any_of(Family.HTTP)
-    for text in made.texts:
+    for text in made.texts if is_http or ":" in made.lower else ():
         is_address = is_http and is_address_name(text.key)
         if is_address or ":" in text.text:
             url = url_of(text.text, is_address=is_address)
@@ -55,7 +55,7 @@ def _endpoints(made: MadeCall) -> Iterator[Path]:
 
 
 def _in_commands(made: MadeCall) -> Iterator[Path]:
-    if made.is_any_of(Family.EXEC) and any("://" in text.text for text in made.texts):
+    if made.is_any_of(Family.EXEC) and "://" in made.lower:
         for line in command_lines(made.judged.call):
             for path, text in line.words:
                 if any(is_metadata_service(url.host) for url in urls_in(text)):

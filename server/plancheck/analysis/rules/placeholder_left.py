@@ -27,7 +27,7 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Category, Precision, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.policy.showing import shortened
-from plancheck.policy.stand_ins import is_stand_in_value
+from plancheck.policy.stand_ins import SIGNS, is_stand_in_value
 
 
 def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator[Finding]:
@@ -36,7 +36,7 @@ def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator
 
 
 def _found(made: MadeCall) -> Iterator[Finding]:
-    for text in made.texts:
+    for text in made.texts if any(sign in made.lower for sign in SIGNS) else ():
         if is_stand_in_value(text.text, text.key):
             message = f"`{shortened(text.key)}` is still the placeholder `{shortened(text.text)}`: write the value."
             yield Finding(made.where(text.path), message, made.identity, made.tool)

@@ -28,10 +28,9 @@ from plancheck.analysis.facts import CALL_TEXTS, HAS_TOOLS
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Category, Precision, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
-from plancheck.lazy_regex import regex
 from plancheck.policy.families import Family
 
-_SUSPICIOUS = regex(r"(?i)delete|update|truncate|drop")
+_CHANGES = ("delete", "update", "truncate", "drop")
 
 
 def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator[Finding]:
@@ -40,8 +39,9 @@ def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator
 
 
 def _may_write_by_sql(made: MadeCall) -> bool:
-    is_sql = made.is_any_of(Family.SQL, Family.QUERY) or any("sql" in text.key.lower() for text in made.texts)
-    return is_sql and any(_SUSPICIOUS.search(text.text) is not None for text in made.texts)
+    if not any(word in made.lower for word in _CHANGES):
+        return False
+    return made.is_any_of(Family.SQL, Family.QUERY) or any("sql" in text.key.lower() for text in made.texts)
 
 
 def _found(made: MadeCall, texts: CallTexts) -> Iterator[Finding]:

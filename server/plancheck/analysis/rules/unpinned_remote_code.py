@@ -39,9 +39,7 @@ def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator
 
 
 def _may_fetch(made: MadeCall) -> bool:
-    if not made.is_any_of(Family.EXEC):
-        return False
-    return any(sign in text for text in (text.text.lower() for text in made.texts) for sign in SIGNS)
+    return made.is_any_of(Family.EXEC) and any(sign in made.lower for sign in SIGNS)
 
 
 def _found(made: MadeCall) -> Iterator[Finding]:
