@@ -62,13 +62,17 @@ _WORD = regex(
 )
 
 
+_BY_SHELLS = frozenset({"cd", "export", "source", ".", "eval", "exec", "set", "unset", "alias", "trap", "time", "if"})
+"""What only a shell can run, and no program is."""
+
+
 def _as_words(view: FixView, finding: Finding) -> Iterator[Proposal]:
     *path, within = finding.place.path or ((),)
     place = finding.place._replace(path=tuple(path))
     command = view.value(place)
     if isinstance(within, Within) and isinstance(command, str) and path and isinstance(path[-1], str):
         words = _split(command)
-        if len(words) > 1 and "{" not in words[0] and words[0] not in ("sh", "bash", "eval", "ssh"):
+        if len(words) > 1 and "{" not in words[0] and "=" not in words[0] and words[0] not in _BY_SHELLS:
             yield Proposal("Write the command as a list of words", (SetValue(place, words),))
 
 

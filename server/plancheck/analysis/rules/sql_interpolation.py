@@ -75,11 +75,9 @@ _STYLES = {
     "%(name)s": regex(r"%\(\w+\)s"),
 }
 _NAMED_STYLES = (":name", "@name", "%(name)s")
-_BEFORE_OPERAND = regex(
-    r"(?i)(?:[=<>(,+*/|-]|\b(?:like|ilike|and|or|between|in|limit|offset|values|then|else|when|not))\s*$"
-)
-_OF_LISTS = regex(r"(?i)\b(?:insert\s+into|from|join|update)\s+[\w.\"`]*\s*\([^()]*$")
-"""Behind these a name stands, even in parentheses."""
+_BEFORE_VALUE = regex(r"(?i)(?:[=<>]|\b(?:like|ilike|between|limit|offset)|\bvalues\s*\((?:[^()]*,)?)\s*$")
+_AFTER_VALUE = regex(r"\s*(?:$|[),;<>=]|\s(?!-))")
+_COMMENT = regex(r"--|/\*|#")
 
 
 class _Bound(NamedTuple):
@@ -132,8 +130,7 @@ def _bound(sql: str, style: str, given: Any) -> _Bound | None:
         start, end = match.span()
         is_quoted = sql[start - 1 : start] == "'" == sql[end : end + 1]
         start, end = (start - 1, end + 1) if is_quoted else (start, end)
-        before = sql[:start]
-        if before.count("'") % 2 or _BEFORE_OPERAND.search(before[-200:]) is None or _OF_LISTS.search(before[-2000:]):
+        if not _is_value(sql, start, end):
             return None
         pieces.append(sql[done:start])
         done = end
@@ -149,6 +146,14 @@ def _bound(sql: str, style: str, given: Any) -> _Bound | None:
             pieces.append(style)
     pieces.append(sql[done:])
     return _Bound("".join(pieces), names if is_named else values)
+
+
+def _is_value(sql: str, start: int, end: int) -> bool:
+    """Whether what is between two offsets can only be a value: no name, and no part of a text or a comment."""
+    before = sql[:start]
+    if before.count("'") % 2 or _COMMENT.search(before) is not None:
+        return False
+    return _BEFORE_VALUE.search(before[-500:]) is not None and _AFTER_VALUE.match(sql, end) is not None
 
 
 def _free_name(reference: str, taken: dict[str, Any]) -> str:
