@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from plancheck.analysis.calls import TopMember
@@ -21,6 +22,8 @@ from plancheck.syntax.tree import Path
 from plancheck.tuples import NamedTuple
 
 _MOST_WRAPS = 8
+_MOST_SHOWN = 20
+"""References in one text."""
 
 
 class CallText(NamedTuple):
@@ -49,6 +52,8 @@ class MadeCall(NamedTuple):
     """What makes the call, at the beginning of a sentence."""
     lower: str
     """All the texts in small letters: to find out fast that something is in none of them."""
+    direct_texts: Mapping[Path, str]
+    """Where there are references, the texts that are in no JSON text, by their paths."""
 
     @property
     def tool(self) -> str:
@@ -70,16 +75,13 @@ class MadeCall(NamedTuple):
     def where(self, path: Path) -> Place:
         return self.place._replace(path=self.judged.place(path))
 
-    def is_direct(self, path: Path, text: str) -> bool:
-        """Whether a text is the one at a path, and not in a JSON text there."""
-        return any(found.is_direct and found.path == path and found.text == text for found in self.texts)
-
     def reference_places(self, path: Path, text: str) -> list[Place]:
         """Where the references in one of the texts are; inside a JSON text, where that is."""
         where = self.where(path)
-        if not self.is_direct(path, text):
+        if self.direct_texts.get(path) != text:
             return [where] if next(references_in(text), None) is not None else []
-        return [where._replace(path=(*path, whole)) for _, _, whole in references_in(text)]
+        found = islice(references_in(text), _MOST_SHOWN)
+        return [where._replace(path=(*path, whole)) for _, _, whole in found]
 
 
 class CallTexts:
@@ -127,17 +129,26 @@ class CallTexts:
 
     def _calls(self, subject: Subject | TopMember) -> Iterator[MadeCall]:
         if isinstance(subject, TopMember):
-            judged_here, place, identity, name = subject.judged_for(self._concern), Place(None), None, "The plan"
+            judged_here, carried = subject.judged_for(self._concern), subject.carried
+            place, identity, name = Place(None), None, "The plan"
         else:
             step = subject.step
-            judged_here, place = judged_calls(step, self._concern), Place(subject.position)
-            identity, name = step.outline.identity, f"Step {step.name}"
+            judged_here, carried = judged_calls(step, self._concern), step.carried
+            place, identity, name = Place(subject.position), step.outline.identity, f"Step {step.name}"
+        inner = frozenset(
+            found.call.arguments_path
+            for found in carried
+            if found.call is not None and found.call.arguments is not None and found.clarity is not Clarity.FAINT
+        )
         for judged in judged_here:
-            if judged.call.tool is not None and judged.call.arguments is not None:
-                texts = tuple(_texts(judged))
+            if judged.call.tool is not None and not _are_elements(judged.call.arguments):
+                texts = tuple(_texts(judged, inner))
                 if texts:
                     lower = "\n".join([text.text for text in texts]).lower()
-                    yield MadeCall(judged, self.families(judged.call.tool), texts, place, identity, name, lower)
+                    has_references = self.has_references and ".result" in lower
+                    direct = {text.path: text.text for text in texts if text.is_direct} if has_references else _NONE
+                    families = self.families(judged.call.tool)
+                    yield MadeCall(judged, families, texts, place, identity, name, lower, direct)
 
 
 def each_once(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -149,16 +160,25 @@ def each_once(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield finding
 
 
+_NONE: Mapping[Path, str] = {}
 _WITH_TEXTS = frozenset({Family.SQL, Family.QUERY, Family.EXEC})
 _OF_DATABASES = frozenset({Family.SQL})
 
 
-def _texts(judged: Judged) -> Iterator[CallText]:
-    """The texts at any depth, those in JSON texts included."""
+def _are_elements(arguments: Any) -> bool:
+    """Whether arguments are nothing but what stands beside a tool in a list."""
+    return isinstance(arguments, tuple) and any(not isinstance(name, str) for name, _ in arguments)
+
+
+def _texts(judged: Judged, inner: Container[Path]) -> Iterator[CallText]:
+    """The texts at any depth, those in JSON texts included. What a call in the arguments is called with, at one of the
+    `inner` paths, is its own."""
     call = judged.call
     todo: list[tuple[Any, Path, str, int]] = [(call.arguments, call.arguments_path, _last_name(call.arguments_path), 0)]
     while todo:
         value, path, key, wraps = todo.pop()
+        if path in inner and path != call.arguments_path:
+            continue
         if isinstance(value, str):
             yield CallText(path, key, value, wraps == 0 and judged.within is None)
             if wraps < _MOST_WRAPS and may_hold_json(value):

@@ -15,6 +15,7 @@ from typing import Any
 from plancheck.plan.carried import folded_key
 from plancheck.plan.embedded import json_in, may_hold_json
 from plancheck.plan.model import Call
+from plancheck.policy.families import Family, families_by_name
 from plancheck.policy.names import plain_name
 from plancheck.syntax.tree import Path
 from plancheck.tuples import NamedTuple
@@ -64,6 +65,8 @@ _CODE = frozenset(
 )
 _UNNAMED = frozenset({"input", "text", "line", "lines", "content", "body", "arg", "arg1"})
 """What a tool that does nothing but run commands may call them."""
+_PARTS = _UNNAMED | {"value", "raw", "string", "shell"}
+"""What the text of a command is called that is an object."""
 _WORDS = frozenset({"args", "argv", "arguments"})
 """What the words of a command are called, or those behind the first."""
 _NO_COMMANDS = frozenset({"env", "environment", "envvars", "variables", "vars", "metadata", "labels", "headers"})
@@ -93,8 +96,17 @@ def command_lines(call: Call, *, is_certain: bool = True) -> Iterator[CommandLin
         for key, value in call.arguments or ():
             if folded_key(key) in _UNNAMED:
                 found += _lines(value, (*call.arguments_path, key), Language.COMMAND)
+    elif not found and is_certain and Family.EXEC not in families_by_name(call.tool or ""):
+        found += _only_text(call)
     runs_code = not words.isdisjoint(_RUNS_CODE)
     yield from (line._replace(language=Language.CODE) if runs_code and line.is_text else line for line in found)
+
+
+def _only_text(call: Call) -> Iterator[CommandLine]:
+    """The only text among the arguments of a call whose tool runs commands although its name does not tell."""
+    texts = [(key, value) for key, value in call.arguments if isinstance(value, str)]
+    if len(texts) == 1:
+        yield from _lines(texts[0][1], (*call.arguments_path, texts[0][0]), Language.COMMAND)
 
 
 def _named(value: Any, path: Path) -> Iterator[CommandLine]:
@@ -109,7 +121,7 @@ def _named(value: Any, path: Path) -> Iterator[CommandLine]:
             todo += ((value[i], path if wraps else (*path, i), wraps) for i in range(len(value) - 1, -1, -1))
         elif isinstance(value, tuple):
             named = [(folded_key(key), child, path if wraps else (*path, key)) for key, child in value]
-            yield from _of_members(named, path if wraps else None)
+            yield from _of_members(named, is_inside=wraps > 0)
             todo += (
                 (child, where, wraps)
                 for name, child, where in reversed(named)
@@ -117,20 +129,22 @@ def _named(value: Any, path: Path) -> Iterator[CommandLine]:
             )
 
 
-def _of_members(named: list[tuple[str, Any, Path]], inside: Path | None) -> Iterator[CommandLine]:
+def _of_members(named: list[tuple[str, Any, Path]], *, is_inside: bool) -> Iterator[CommandLine]:
     words = next(((child, where) for name, child, where in named if name in _WORDS and isinstance(child, list)), None)
     is_for_shell = any(name == "shell" and child is True for name, child, _ in named)
     program: list[Word] = []
     for name, child, where in named:
         language = _language(name)
+        if name in _WORDS and isinstance(child, str):
+            language = Language.COMMAND
         if language is None:
             continue
-        if words is not None and isinstance(child, str) and not is_for_shell:
-            program.append(Word(where, child))
+        if words is not None and not is_for_shell:
+            program += _words([child] if isinstance(child, str) else child, where, is_inside=isinstance(child, str))
         is_several = name.endswith("s") or is_for_shell
-        yield from _lines(child, where, language, is_several=is_several, is_inside=inside is not None)
+        yield from _lines(child, where, language, is_several=is_several, is_inside=is_inside)
     if words is not None:
-        rest = _words(*words, is_inside=inside is not None)
+        rest = _words(*words, is_inside=is_inside)
         if is_for_shell:
             yield CommandLine(rest, Language.COMMAND, True)
         else:
@@ -147,6 +161,10 @@ def _lines(
     """What is under such a name: a text, several of them, or the words of one command."""
     if isinstance(value, str):
         yield CommandLine((Word(path, value),), language, True)
+    elif isinstance(value, tuple):
+        for key, child in value:
+            if folded_key(key) in _PARTS:
+                yield from _lines(child, path if is_inside else (*path, key), language, is_inside=is_inside)
     elif isinstance(value, list):
         words = _words(value, path, is_inside=is_inside)
         is_text = is_several or language is Language.CODE or (bool(words) and len(words[0].text.split()) > 1)
@@ -156,9 +174,11 @@ def _lines(
                 yield from _lines(item, path if is_inside else (*path, number), language, is_inside=is_inside)
 
 
-def _words(value: list[Any], path: Path, *, is_inside: bool) -> tuple[Word, ...]:
+def _words(value: Any, path: Path, *, is_inside: bool) -> tuple[Word, ...]:
     return tuple(
-        Word(path if is_inside else (*path, number), item) for number, item in enumerate(value) if isinstance(item, str)
+        Word(path if is_inside else (*path, number), item)
+        for number, item in enumerate(value if isinstance(value, list) else ())
+        if isinstance(item, str)
     )
 
 
@@ -174,6 +194,7 @@ _INTERPRETERS = {
     "php": ("-r",),
     "osascript": ("-e",),
 }
+_TO_THE_END = _POWERSHELLS | {"cmd", "ssh", "su", "eval"}
 _SHELL_FLAG = re.compile(r"-[A-Za-z]*c[A-Za-z]*|--command")
 _POWERSHELL_FLAG = re.compile(r"-(?:c|co|com|comm|comma|comman|command|e|ec|encodedcommand)", re.IGNORECASE)
 _VERSION = re.compile(r"[\d.]+$")
@@ -186,9 +207,15 @@ def _scripts_among(words: tuple[Word, ...]) -> Iterator[Script]:
     if words and words[0].text.lstrip().startswith(("{{", "${")):
         yield Script(words[0], Language.COMMAND)
     texts = [word.text for word in words]
+    done: set[str] = set()
+    """Those that read all that is behind them."""
     for i, text in enumerate(texts):
         program = _VERSION.sub("", re.split(r"[/\\]", text.strip())[-1].lower().removesuffix(".exe"))
+        if program in done:
+            continue
         found, language = _read_by(program, texts, i + 1)
+        if program in _TO_THE_END:
+            done.add(program)
         yield from (Script(words[number], language) for number in found)
 
 
@@ -197,11 +224,12 @@ def _read_by(program: str, texts: list[str], start: int) -> tuple[Iterable[int],
     if program in _SHELLS:
         return _behind(_SHELL_FLAG, texts, start), Language.COMMAND
     if program in _INTERPRETERS:
-        flags = _INTERPRETERS[program]
-        return [i + 1 for i in range(start, len(texts) - 1) if texts[i] in flags][:1], Language.CODE
+        return _behind_or_in(_INTERPRETERS[program], texts, start), Language.CODE
     if program in _POWERSHELLS:
         first = next((i for i in range(start, len(texts)) if _POWERSHELL_FLAG.fullmatch(texts[i])), len(texts))
         return range(first + 1, len(texts)), Language.COMMAND
+    if program == "su":
+        return [i + 1 for i in range(start, len(texts) - 1) if texts[i] in ("-c", "--command")][:1], Language.COMMAND
     if program == "cmd":
         first = next((i for i in range(start, len(texts)) if texts[i].lower() in ("/c", "/k")), len(texts))
         return range(first + 1, len(texts)), Language.COMMAND
@@ -212,6 +240,16 @@ def _read_by(program: str, texts: list[str], start: int) -> tuple[Iterable[int],
             start += 2 if texts[start] in _OF_SSH else 1
         return range(start + 1, len(texts)), Language.COMMAND
     return (), Language.COMMAND
+
+
+def _behind_or_in(flags: tuple[str, ...], texts: list[str], start: int) -> list[int]:
+    """The word that has the flag, where the script may follow at once, or the one behind it."""
+    for i in range(start, len(texts)):
+        if texts[i].startswith(flags):
+            return [min(i + (texts[i] in flags), len(texts) - 1)]
+        if not texts[i].startswith("-") and texts[i - 1] not in ("-W", "-X", "-r", "-I"):
+            return []
+    return []
 
 
 def _behind(flag: re.Pattern[str], texts: list[str], start: int) -> list[int]:

@@ -23,10 +23,18 @@ class Url(NamedTuple):
     has_port: bool
 
 
-_SCHEME = regex(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{0,20}):[/\\]{1,4}(?P<rest>[^/\\?#\s]{1,500})")
+_SCHEME = regex(
+    r"(?P<scheme>(?i:https?|wss?|ftp)(?=:)|[A-Za-z][A-Za-z0-9+.-]{0,20}(?=:[/\\])):[/\\]{0,4}(?P<rest>[^/\\?#\s]{1,500})"
+)
 _BARE = regex(r"(?:[/\\]{2})?(?P<rest>[^/\\?#\s]{1,500})")
-_INSIDE = regex(r"(?i)\b(?:https?|ftp|wss?)://[^\s\"'`<>|;&)]{1,500}")
+_INSIDE = regex(
+    r"(?i)\b(?:https?|ftp|wss?)://[^\s\"'`<>|;&)]{1,500}"
+    r"|(?<![\w.-])(?:169\.254\.\d{1,3}\.\d{1,3}|100\.100\.100\.200|metadata\.google\.internal)(?![\w-]|\.\w)"
+)
 _PERCENT = regex(r"%([0-9A-Fa-f]{2})")
+ADDRESS_SIGNS = ("://", "169.254.", "100.100.100.200", "metadata.google.internal")
+"""One of these is in every text with an address that `urls_in` finds."""
+_END = regex(r"[/\\?#]")
 _PORT = regex(r":\d{0,5}$")
 _CONTROLS = str.maketrans("", "", "\t\r\n")
 _DOTS = str.maketrans("\u3002\uff0e\uff61", "...")
@@ -35,7 +43,7 @@ _DOTS = str.maketrans("\u3002\uff0e\uff61", "...")
 def url_of(text: str, *, is_address: bool = False) -> Url | None:
     """The URL that a text is as a whole; where it must be an address, the scheme may be missing."""
     text = text.strip().translate(_CONTROLS)
-    if " " in text:
+    if " " in text and not is_address:
         return None
     match = _SCHEME.match(text) or (_BARE.match(text) if is_address else None)
     if match is None:
@@ -45,15 +53,16 @@ def url_of(text: str, *, is_address: bool = False) -> Url | None:
 
 
 def urls_in(text: str) -> Iterator[Url]:
-    """The URLs in a text among other things, such as a command."""
+    """The URLs in a text among other things, such as a command, and the best known addresses without a scheme."""
     for match in _INSIDE.finditer(text):
-        found = url_of(match[0])
+        found = url_of(match[0], is_address=True)
         if found is not None:
             yield found
 
 
 def _url(scheme: str, authority: str) -> Url | None:
-    authority = _PERCENT.sub(lambda code: chr(int(code[1], 16)), authority).rpartition("@")[2]
+    authority = _PERCENT.sub(lambda code: chr(int(code[1], 16)), authority)
+    authority = _END.split(authority, maxsplit=1)[0].rpartition("@")[2]
     if not authority.isascii():
         authority = normalize("NFKC", authority.translate(_DOTS))
     if authority.startswith("["):
@@ -81,6 +90,7 @@ _NO_ENDPOINTS = frozenset(
         *("$schema", "schema", "@context", "@id", "@type", "$id", "namespace", "ns", "xmlns", "vocab", "iri", "dtd"),
         *("website", "homepage", "license", "licence", "citation", "citations", "reference", "references", "referer"),
         *("referrer", "origin", "bio", "profile", "profileurl", "socialmedia", "blog", "comment", "note", "notes"),
+        *("subject", "predicate", "object"),
     }
 )
 """Under these a URL is a name, or a fact about somebody."""

@@ -47,7 +47,9 @@ def climbs(path: str) -> bool:
         return False
     for _ in range(_MOST_DECODED):
         plain = path if path.isascii() else normalize("NFKC", path.replace("\u2025", ".."))
-        if ".." in plain and any(segment.strip(" \t\r\n\0") == ".." for segment in _SEPARATOR.split(plain)):
+        if ".." in plain and any(
+            segment.partition(";")[0].strip(" \t\r\n\0") == ".." for segment in _SEPARATOR.split(plain)
+        ):
             return True
         path = _CODE.sub(lambda code: _OVERLONG.get(code[0].lower()) or chr(int(code[0][1:3], 16)), plain)
         if path == plain:
@@ -58,8 +60,11 @@ def climbs(path: str) -> bool:
 _ROOT = regex(r"\s*(?:file:/{0,3})?(?:[A-Za-z]:)?[/\\]*")
 
 
-def has_no_root(path: str) -> bool:
-    """Whether a path begins with a reference, so that what another step gives decides in which folder it is."""
+def has_no_root(path: str, key: str) -> bool:
+    """Whether a path begins with a reference, so that what another step gives decides in which folder it is. What is
+    called `from` or `to` may be a line or a time as well."""
+    if folded_key(key) in ("from", "to"):
+        return False
     first = next(references_in(path), None)
     if first is None:
         return False

@@ -5,19 +5,8 @@ from __future__ import annotations
 from plancheck.lazy_regex import regex
 
 SIGNS = (
-    "curl",
-    "wget",
-    "iwr",
-    "irm",
-    "invoke-",
-    "npx",
-    "bunx",
-    "uvx",
-    "pipx",
-    "dlx",
-    "git+",
-    "@latest",
-    "downloadstring",
+    *("curl", "wget", "iwr", "irm", "invoke-", "downloadstring", "npx", "npm exec", "bunx", "uvx", "pipx", "dlx"),
+    *("git+", "@latest"),
 )
 """One of these is in every such command."""
 LONGEST = 20_000
@@ -32,10 +21,11 @@ _PIPED = regex(
 _SUBSTITUTED = regex(
     rf"(?i)(?:\b(?:ba|z|da|k)?sh\b[^;|\n]{{0,100}}|\beval\b[^;|\n]{{0,50}}|\bsource\b\s*|(?:^|[;&|\s])\.\s+|\biex\b\s*)"
     rf"(?:<\(|\$\(|`|\()\s*{_FETCH}"
+    rf"|\b(?:python[\d.]*|node|perl|ruby|php)\s+-[cer]\s*[\"']?(?:\$\(|`)\s*{_FETCH}"
 )
 _DOWNLOADED = regex(r"(?i)\b(?:iex|invoke-expression)\b.{0,200}downloadstring")
 _RUN_BY_NAME = regex(
-    r"(?:^|[\s;&|(/])(?:npx\s+(?:--?\S+\s+)*(?:-y|--yes)\b|bunx\b|uvx\b|(?:pnpm|yarn)\s+dlx\b|pipx\s+run\b)"
+    r"(?i)(?:^|[\s;&|(/])(?:(?:npx|npm\s+exec)\s+(?:--?\S+\s+)*(?:-y|--yes)\b|bunx\b|uvx\b|(?:pnpm|yarn)\s+dlx\b|pipx\s+run\b)"
     r"(?P<options>(?:\s+-{1,2}[\w=.-]+){0,10})\s+(?P<package>[^\s;|&<>)\"']{1,200})"
 )
 _LATEST = regex(r"(?<![\w@])@?[A-Za-z][\w./-]{0,200}@latest(?![\w.-])")

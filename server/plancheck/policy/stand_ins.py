@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plancheck.lazy_regex import regex
 from plancheck.plan.carried import folded_key
+from plancheck.policy.names import plain_name
 
 LONGEST = 120
 """No longer text is a stand-in as a whole."""
@@ -28,13 +29,24 @@ _NAMES_OF_LISTS = frozenset(
         *("status", "state", "column", "list", "listname", "label", "labels", "title", "name", "subject", "category"),
         *("section", "tag", "tags", "query", "q", "pattern", "regex", "search", "searchterm", "term", "keyword"),
         *("keywords", "filter", "grep", "stage", "lane", "board", "folder", "bucket", "marker", "project", "find"),
+        *("type", "kind", "needle", "to", "from"),
     }
 )
 """Under these, `TODO` is the name of a list of tasks, or what is looked for."""
 
 
-def is_stand_in_value(text: str, key: str) -> bool:
-    """Whether a text is nothing but the sign that a value belongs there; `key` is the name of the argument."""
+_ABOUT_LISTS = frozenset(
+    {*("todo", "todos", "task", "tasks", "ticket", "issue", "board", "kanban", "search", "find", "grep", "replace")}
+)
+
+
+def _is_about_lists(tool: str) -> bool:
+    """Whether a tool is about lists of tasks, or looks for something: `TODO` is a word like any other to it."""
+    return not _ABOUT_LISTS.isdisjoint(plain_name(tool).replace(".", "_").split("_"))
+
+
+def is_stand_in_value(text: str, key: str, tool: str) -> bool:
+    """Whether a text is nothing but the sign that a value belongs there: the value of an argument of a tool."""
     if len(text) > LONGEST:
         return False
     value = text.strip().strip("\"'`")
@@ -45,7 +57,9 @@ def is_stand_in_value(text: str, key: str) -> bool:
         value = value[scheme.end() :]
     if _STAND_IN.fullmatch(value) is not None:
         return not _may_be_meant(value)
-    return _WORK_LEFT.fullmatch(value) is not None and folded_key(key) not in _NAMES_OF_LISTS
+    if _WORK_LEFT.fullmatch(value) is None:
+        return False
+    return folded_key(key) not in _NAMES_OF_LISTS and not _is_about_lists(tool)
 
 
 def _may_be_meant(value: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from plancheck.plan.carried import folded_key
 from plancheck.plan.embedded import json_in, may_hold_json
@@ -33,7 +34,7 @@ def sql_run_by(call: Call, policy: Policy) -> Iterator[SqlRun]:
     takes_sql = not {Family.SQL, Family.QUERY}.isdisjoint(families_in(policy.words_about(tool)))
     searches, runs_queries = not words.isdisjoint(SEARCHES), not words.isdisjoint({"query", "queries", "statement"})
     for path, sql, is_certain in sql_of(call, policy if takes_sql else NO_POLICY):
-        if sql is None:
+        if sql is None or any(isinstance(part, str) and folded_key(part) in _ROWS for part in path):
             continue
         if not is_certain and may_hold_json(sql):
             held = [value for value in json_in(sql) if value is not None]
@@ -57,14 +58,21 @@ def _is_named_sql(path: Path) -> bool:
 
 _PLACEHOLDER = re.compile(r"\$\{\{[^{}]*\}\}|\$\{[^{}]*\}|\{\{[^{}]*\}\}")
 _OF_THE_RUN = "value_of_the_run"
-_EXECUTED_COMMENT = re.compile(r"/\*M?!\d*((?:[^*]|\*(?!/))*)\*/")
+_EXECUTED_COMMENT = re.compile(r"/\*M?!\d*|\*/")
 _HASH_COMMENT = re.compile(r"#[^\r\n]*")
-_STRING = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"", re.DOTALL)
+_STRING = re.compile(r"'(?:[^'\\]|\\.)*(?:'|\\?\Z)|\"(?:[^\"\\]|\\.)*(?:\"|\\?\Z)", re.DOTALL)
+"""One that does not end goes on to the end of the text, so that none is searched for twice."""
 _BEFORE_A_VERB = frozenset({"", "(", ")", "begin", "then", "else", "explain", "analyze", "loop", "as"})
 _LIMITED_BY = frozenset({"where", "limit", "top", "join", "using", "fetch"})
 """With one of these a statement does not change each row."""
 _AFTER_CONDITION = frozenset({"returning", "order", "limit", "output", "option"})
 LONGEST = 100_000
+_MOST_VERBS = 50
+"""Of one statement."""
+_ROWS = frozenset(
+    {*("values", "params", "bindings", "binds", "bind", "row", "rows", "record", "records", "document", "documents")}
+)
+"""Below these are values, whatever they look like."""
 
 
 def changes_all(sql: str) -> str | None:
@@ -74,7 +82,7 @@ def changes_all(sql: str) -> str | None:
     text = _PLACEHOLDER.sub(_OF_THE_RUN, sql)
     lexemes = lexemes_of(text)
     if lexemes is None:  # where the dialect decides about strings and comments, take MySQL's
-        text = _HASH_COMMENT.sub(" ", _STRING.sub("''", _EXECUTED_COMMENT.sub(r" \1 ", text)))
+        text = _HASH_COMMENT.sub(" ", _STRING.sub("''", _EXECUTED_COMMENT.sub(" ", text)))
         lexemes = lexemes_of(text)
     for statement in statements_of(lexemes or []):
         found = _change_of_all(statement)
@@ -89,11 +97,15 @@ def _change_of_all(statement: list[Lexeme]) -> str | None:
     beginning = texts[first : first + 2]
     if beginning[:1] == ["truncate"] and len(beginning) == 2:
         return "`TRUNCATE` empties the whole table"
+    if first < len(texts) and texts[first] == "alter" and ("drop", "column") in pairwise(texts):
+        return "`DROP COLUMN` cannot be undone"
     if beginning[:1] == ["drop"] and len(beginning) == 2 and beginning[1] not in ("temporary", "temp"):
         return f"`DROP {beginning[1].upper()}` cannot be undone" if beginning[1].isalpha() else None
-    for i, text in enumerate(texts):
-        before = texts[i - 1] if i else ""
-        if text in ("delete", "update") and before in _BEFORE_A_VERB and _is_unfiltered(text, texts[i + 1 :]):
+    verbs = [i for i, text in enumerate(texts) if text in ("delete", "update")]
+    for i in verbs[:_MOST_VERBS]:
+        text, before = texts[i], texts[i - 1] if i else ""
+        begins = before in _BEFORE_A_VERB or (text == "delete" and texts[i + 1 : i + 2] == ["from"])
+        if begins and _is_unfiltered(text, texts[i + 1 :]):
             return f"`{text.upper()}` without a condition changes every row"
     return None
 
@@ -101,29 +113,33 @@ def _change_of_all(statement: list[Lexeme]) -> str | None:
 def _is_unfiltered(verb: str, rest: list[str]) -> bool:
     own: list[str] = []
     """The words of the statement itself, none of what is in parentheses."""
-    depth = 0
-    for text in rest:
+    depth = end = condition = 0
+    for end, text in enumerate(rest, 1):
         depth += (text == "(") - (text == ")")
         if depth < 0:
+            end -= 1
             break
         if depth == 0:
             own.append(text)
+            condition = end if text == "where" and not condition else condition
     if verb == "update" and "set" not in own:
         return False
-    if "where" in own:
-        return _is_always_true(own[own.index("where") + 1 :])
+    if condition:
+        return _is_always_true(rest[condition:end])
     is_left_to_the_run = own[-1:] == [_OF_THE_RUN] and own[-2:-1] not in (["from"], ["="], [","], ["table"])
     return bool(own) and _LIMITED_BY.isdisjoint(own) and not is_left_to_the_run
 
 
 def _is_always_true(condition: list[str]) -> bool:
     """Whether one of the alternatives of a condition holds for every row: `1 = 1`, `true`."""
+    if "select" in condition or "and" in condition:
+        return False
     end = next((i for i, text in enumerate(condition) if text in _AFTER_CONDITION), len(condition))
     alternatives: list[list[str]] = [[]]
     for text in condition[:end]:
         if text == "or":
             alternatives.append([])
-        else:
+        elif text not in ("(", ")"):
             alternatives[-1].append(text)
     return any(map(_holds, alternatives))
 

@@ -17,6 +17,11 @@ FOUND = {
     "several lines": ("run_code", r'{"code": ["import os", "os.remove(\"{{«a.result.file»}}\")"]}'),
     "for node": ("exec", '{"argv": ["node", "-e", "f({{«a.result.x»}})"]}'),
     "in JSON text": ("run_code", r'{"request": «"{\"code\": \"f({{a.result.x}})\"}"»}'),
+    "behind other words": (
+        "exec",
+        '{"command": ["/usr/bin/env", "python3", "-W", "ignore", "-c", "f({{«a.result.x»}})"]}',
+    ),
+    "at once": ("exec", '{"command": ["perl", "-ef({{«a.result.x»}})"]}'),
 }
 """By what is wrong: the tool and its arguments, with marks where findings are."""
 FINE = {
@@ -28,6 +33,8 @@ FINE = {
     "a code that is none": ("coupon.apply", '{"code": "{{a.result.code}}"}'),
     "the language": ("execute_code", '{"code": "1 + 1", "language": "{{a.result.language}}"}'),
     "a review of code": ("code_review", '{"code": "{{a.result.code}}"}'),
+    "words of a file that is run": ("exec", '{"command": ["python", "x.py", "-c", "{{a.result.x}}"]}'),
+    "a notebook": ("run_notebook", '{"notebook": "a.ipynb", "parameters": {"region": "{{a.result.x}}"}}'),
 }
 
 

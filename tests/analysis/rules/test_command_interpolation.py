@@ -30,6 +30,22 @@ FOUND = {
     "deeper inside": ("shell.run", '{"options": [{"Shell_Command": "ls {{«a.result.dir»}}"}]}'),
     "in JSON text": ("bash", r'{"request": «"{\"command\": \"ls {{a.result.dir}}\"}"»}'),
     "words for a shell": ("subprocess.run", '{"args": ["ls {{«a.result.dir»}}"], "shell": true}'),
+    "letters that look alike": ("bаsh", '{"command": "rm {{«a.result.x»}}"}'),
+    "wide letters": ("bash", '{"ｃommand": "rm {{«a.result.x»}}"}'),
+    "an object": ("bash", '{"command": {"text": "rm {{«a.result.x»}}"}}'),
+    "words as a text": ("exec", '{"command": "rm", "args": "{{«a.result.x»}}"}'),
+    "words in two lists": ("exec", '{"command": ["bash", "-c"], "args": ["rm {{«a.result.x»}}"]}'),
+    "for somebody else": ("exec", '{"command": ["su", "bob", "-c", "rm {{«a.result.x»}}"]}'),
+    "a list in a list": ("exec", '{"command": [["sh", "-c", "rm {{«a.result.x»}}"]]}'),
+    "JSON text in JSON text": (
+        "bash",
+        '{"x": «"{\\"y\\": \\"{\\\\\\"command\\\\\\": \\\\\\"rm {{a.result.x}}\\\\\\"}\\"}"»}',
+    ),
+    "a call in an argument": ("queue", '{"do": {"bash": {"command": "rm {{«a.result.x»}}"}}}'),
+    "a call in a text": (
+        "queue",
+        '{"text": «"do {\\"tool\\": \\"bash\\", \\"args\\": {\\"command\\": \\"rm {{a.result.x}}\\"}}"»}',
+    ),
 }
 """By what is wrong: the tool and its arguments, with marks where findings are."""
 FINE = {
@@ -46,6 +62,10 @@ FINE = {
         '{"command": "wc -l", "stdin": "{{a.result.text}}", "input": "{{a.result.text}}"}',
     ),
     "a terminal of an airport": ("airport.find", '{"terminal": "{{a.result.terminal}}"}'),
+    "a word that counts": ("exec", '{"command": ["grep", "-c", "{{a.result.x}}", "file"]}'),
+    "the key of ssh": ("exec", '{"command": ["ssh", "-i", "{{a.result.x}}", "host"]}'),
+    "a message": ("exec", '{"command": ["git", "commit", "-m", "{{a.result.x}}"]}'),
+    "the number of a terminal": ("terminal", '{"id": "{{a.result.x}}"}'),
 }
 
 

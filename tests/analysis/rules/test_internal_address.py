@@ -25,6 +25,13 @@ FOUND = {
     "in a list": ("crawl", '{"pages": ["https://example.com", «"http://169.254.169.254/"»]}'),
     "in a command": ("bash", '{"command": «"curl -s http://169.254.169.254/latest/"»}'),
     "in JSON text": ("http.send", r'{"body": «"{\"url\": \"http://169.254.169.254/\"}"»}'),
+    "without slashes": ("http.get", '{"url": «"http:169.254.169.254"»}'),
+    "an escaped end": ("http.get", '{"url": «"http://169.254.169.254%2fx"»}'),
+    "over lines": ("http.get", '{"url": «"ht\\ntp://169.254.169.254"»}'),
+    "with a blank": ("http.get", '{"url": «"http://169.254.169.254/?q=a b"»}'),
+    "for another protocol": ("http.get", '{"url": «"gopher://169.254.169.254:80/_x"»}'),
+    "digits in circles": ("http.get", '{"url": «"http://①⑥⑨.254.169.254"»}'),
+    "without a scheme in a command": ("bash", '{"command": «"curl -s 169.254.169.254/latest"»}'),
 }
 """By what is wrong: the tool and its arguments, with marks where findings are."""
 FINE = {

@@ -27,6 +27,8 @@ FINE = {
     "words": ("x.y", '{"id": "your", "a": "change", "b": "replace", "c": "todos", "d": "xx"}'),
     "part of an address": ("http.get", '{"page": "your-account", "path": "/todo/xxx"}'),
     "references and variables": ("x.y", '{"id": "{{a.result.id}}", "key": "${YOUR_API_KEY}"}'),
+    "a list of tasks by its tool": ("task.move", '{"target": "TODO"}'),
+    "a search": ("text.find", '{"text": "FIXME"}'),
 }
 
 

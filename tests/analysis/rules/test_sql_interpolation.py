@@ -19,6 +19,17 @@ FOUND = {
     "with escapes": ("db.query", r'{"query": "SELECT \"é\" FROM t\nWHERE id = {{«a.result.id»}}"}'),
     "in JSON text": ("db.query", r'{"body": «"{\"query\": \"SELECT a FROM t WHERE id = {{a.result.id}}\"}"»}'),
     "in a sum": ("db.query", '{"query": "SELECT a FROM t WHERE id = {{«a.result.id» + 1}}"}'),
+    "through a client's prefix": ("mcp__server__db.query", '{"Query": "SELECT {{«a.result.x»}}"}'),
+    "a tool for queries": ("execute_query", '{"query": "SELECT a FROM t WHERE x = {{«a.result.x»}}"}'),
+    "several": (
+        "sql.run",
+        '{"statements": ["SELECT 1", "SELECT a FROM t WHERE x = {{«a.result.x»}} AND y = {{a.result.y}}"]}',
+    ),
+    "JSON text in JSON text": (
+        "db.query",
+        '{"input": «"{\\"input\\": \\"SELECT a FROM t WHERE x = {{a.result.x}}\\"}"»}',
+    ),
+    "in escapes": ("db.query", '{"query": "SELECT \\u007b\\u007b«a.result.x»}}"}'),
 }
 """By what is wrong: the tool and its arguments, with marks where findings are."""
 FINE = {
@@ -31,6 +42,10 @@ FINE = {
     "a search of the web": ("web.search", '{"query": "select the best of {{a.result.items}}"}'),
     "a mail": ("notify.mail", '{"body": "Select a seat from {{a.result.seats}} and update us."}'),
     "a record": ("db.write", '{"table": "t", "row": {"name": "{{a.result.name}}", "note": "Dear {{a.result.name}}"}}'),
+    "a row": ("db.insert", '{"values": {"note": "select {{a.result.x}}"}}'),
+    "another language": ("graphql.query", '{"query": "query { user(id: \\"{{a.result.x}}\\") { name } }"}'),
+    "a question": ("run_query", '{"query": "sales of {{a.result.x}}"}'),
+    "a filter": ("mongodb.find", '{"query": {"name": "{{a.result.x}}"}}'),
 }
 
 

@@ -20,6 +20,9 @@ FOUND = {
     "in a comment that MySQL runs": ("mysql.run", '{"query": «"/*!50000 DELETE */ FROM carts"»}'),
     "with escapes": ("db.query", r'{"query": «"UPDATE \"é\"\nSET x = 1"»}'),
     "another tool": ("report.make", '{"sql": «"DELETE FROM carts"»}'),
+    "in parentheses": ("db.query", '{"query": «"DELETE FROM t WHERE (TRUE)"»}'),
+    "without a semicolon": ("db.query", '{"query": «"SELECT 1 DELETE FROM t"»}'),
+    "a column": ("db.query", '{"query": «"ALTER TABLE t DROP COLUMN x"»}'),
 }
 """By what is wrong: the tool and its arguments, with marks where findings are."""
 FINE = {
@@ -34,6 +37,13 @@ FINE = {
     "prose": ("notify.mail", '{"body": "Delete from your list what you update. Drop us a line!"}'),
     "prose for a database": ("db.search", '{"query": "update the address of a customer"}'),
     "a condition of the run": ("db.query", '{"query": "DELETE FROM t ${FILTER}"}'),
+    "a foreign key": (
+        "db.query",
+        '{"query": "CREATE TABLE x (a int REFERENCES y ON DELETE CASCADE ON UPDATE CASCADE)"}',
+    ),
+    "a trigger": ("db.query", '{"query": "CREATE TRIGGER x BEFORE DELETE ON t FOR EACH ROW EXECUTE FUNCTION f()"}'),
+    "a join": ("db.query", '{"query": "DELETE FROM t USING u WHERE t.id = u.id AND 1 = 1"}'),
+    "a row": ("db.query", '{"query": "INSERT INTO log VALUES (\'DROP TABLE x; DELETE FROM y\')"}'),
 }
 
 

@@ -29,7 +29,7 @@ from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Category, Precision, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.policy.commands import command_lines
-from plancheck.policy.endpoints import is_address_name, is_metadata_service, url_of, urls_in
+from plancheck.policy.endpoints import ADDRESS_SIGNS, is_address_name, is_metadata_service, url_of, urls_in
 from plancheck.policy.families import Family
 from plancheck.syntax.tree import Path
 
@@ -55,7 +55,7 @@ def _endpoints(made: MadeCall) -> Iterator[Path]:
 
 
 def _in_commands(made: MadeCall) -> Iterator[Path]:
-    if made.is_any_of(Family.EXEC) and "://" in made.lower:
+    if made.is_any_of(Family.EXEC) and any(sign in made.lower for sign in ADDRESS_SIGNS):
         for line in command_lines(made.judged.call):
             for path, text in line.words:
                 if any(is_metadata_service(url.host) for url in urls_in(text)):

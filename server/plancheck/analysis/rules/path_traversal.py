@@ -48,7 +48,7 @@ def _found(made: MadeCall, has_references: bool) -> Iterator[Finding]:
 def _message(text: CallText, has_references: bool) -> str | None:
     if climbs(text.text):
         return f"`{text.key}` leads out of its folder by `..`: name the file by a path without it."
-    if has_references and ".result" in text.text and has_no_root(text.text):
+    if has_references and ".result" in text.text and has_no_root(text.text, text.key):
         return f"Another step's result decides in which folder `{text.key}` is: put a fixed folder before it."
     return None
 

@@ -37,7 +37,7 @@ def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator
 
 def _found(made: MadeCall) -> Iterator[Finding]:
     for text in made.texts if any(sign in made.lower for sign in SIGNS) else ():
-        if is_stand_in_value(text.text, text.key):
+        if is_stand_in_value(text.text, text.key, made.tool):
             message = f"`{shortened(text.key)}` is still the placeholder `{shortened(text.text)}`: write the value."
             yield Finding(made.where(text.path), message, made.identity, made.tool)
 
