@@ -44,6 +44,7 @@ FINE = {
     "a trigger": ("db.query", '{"query": "CREATE TRIGGER x BEFORE DELETE ON t FOR EACH ROW EXECUTE FUNCTION f()"}'),
     "a join": ("db.query", '{"query": "DELETE FROM t USING u WHERE t.id = u.id AND 1 = 1"}'),
     "a row": ("db.query", '{"query": "INSERT INTO log VALUES (\'DROP TABLE x; DELETE FROM y\')"}'),
+    "what another rule denies": ("db.query_ro", '{"query": "DROP TABLE t"}'),
 }
 
 

@@ -5,7 +5,7 @@ Reports SQL with a `DELETE` or an `UPDATE` that has no condition, or one that al
 `DROP`. The statements are read word by word, comments and parentheses counted: a `WHERE` inside a subquery is no
 condition of the statement around it, `FOR UPDATE` and `ON CONFLICT DO UPDATE` are no updates of their own, and what a
 `LIMIT` or a `JOIN` limits does not change every row. Temporary tables may be dropped. Calls inside arguments and beside
-the steps count.
+the steps count. Through a tool that only reads, any change is an error: see `tool_deny`.
 
 ## Why is this bad?
 One forgotten word, and all customers have the same address, or are gone.
@@ -34,12 +34,12 @@ _CHANGES = ("delete", "update", "truncate", "drop")
 
 
 def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator[Finding]:
-    calls = (made for subject in subjects for made in texts.of(subject) if _may_write_by_sql(made))
+    calls = (made for subject in subjects for made in texts.of(subject) if _may_write_by_sql(made, texts))
     yield from each_once(finding for made in calls for finding in _found(made, texts))
 
 
-def _may_write_by_sql(made: MadeCall) -> bool:
-    if not any(word in made.lower for word in _CHANGES):
+def _may_write_by_sql(made: MadeCall, texts: CallTexts) -> bool:
+    if not any(word in made.lower for word in _CHANGES) or texts.classes.family(made.tool) is Family.READ:
         return False
     return made.is_any_of(Family.SQL, Family.QUERY) or any("sql" in text.key.lower() for text in made.texts)
 
