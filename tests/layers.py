@@ -76,8 +76,9 @@ LAYERS: dict[str, Layer] = {
         "bisect collections enum functools itertools json operator re",
     ),
     "analysis.rules": layer(
-        "analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change analysis.fix.rereads "
-        "analysis.rego analysis.rule analysis.subjects catalogue lazy_regex plan policy syntax.tree unknown",
+        "analysis.call_texts analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change "
+        "analysis.fix.rereads analysis.rego analysis.rule analysis.subjects catalogue lazy_regex plan policy "
+        "syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.facts analysis.rule analysis.rule_table analysis.rules", ""),
@@ -127,6 +128,8 @@ EXCEPTIONS: dict[str, str] = {
     "plan.carried": "unicodedata",  # keys in full-width and invisible characters
     "policy.regexes": "sre_constants sre_parse sys warnings",  # reads parsed patterns, on every version of Python
     "policy.arguments": "unicodedata",
+    "policy.endpoints": "ipaddress unicodedata",  # `ipaddress` for hosts with colons only
+    "policy.file_paths": "unicodedata",
     "policy.names": "unicodedata",
     "policy.secret_kinds": "base64 binascii",  # looks into `Basic …`
     "policy.secrets": "bisect unicodedata",  # full-width and invisible characters

@@ -97,7 +97,25 @@ TOOLS_WITH_RESULTS = """\
 [{"name": "look", "outputSchema": {"properties": {"name": {"type": "string"}, "sum": {"type": "integer"}}}},
  {"name": "pay", "parameters": {"properties": {"amount": {"type": "number"}}}}]
 """
+CALLED_BESIDE_THE_STEPS = {
+    "sql_interpolation": ("db.query", '{"query": "SELECT {{a.result}}"}'),
+    "command_interpolation": ("bash", '{"cmd": ["sh", "-c", "ls {{a.result}}"]}'),
+    "code_interpolation": ("eval", '{"code": "f({{a.result}})"}'),
+    "unfiltered_write": ("db.query", '{"query": "DELETE FROM t"}'),
+    "internal_address": ("x", '{"url": "http://169.254.169.254"}'),
+    "path_traversal": ("file.read", '{"path": "../x"}'),
+    "cleartext_endpoint": ("x", '{"url": "http://example.com"}'),
+    "unpinned_remote_code": ("bash", '{"cmd": "uvx x"}'),
+    "placeholder_left": ("x", '{"key": "YOUR_KEY"}'),
+}
 EXAMPLES = [
+    *(
+        (
+            RULES[name],
+            f'{{"context": [{{"tool_name": "{tool}", "args": {arguments}}}], "steps": [{{"tool_name": "a"}}]}}',
+        )
+        for name, (tool, arguments) in CALLED_BESIDE_THE_STEPS.items()
+    ),
     *(
         (rule, rule.bad)
         for rule in RULES.values()

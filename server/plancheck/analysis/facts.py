@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from plancheck.analysis.call_texts import CallTexts
 from plancheck.analysis.calls import ToolUses, members_beside, uses_of
 from plancheck.analysis.change import Fact, StateChange, never
 from plancheck.analysis.subjects import State
@@ -99,7 +100,14 @@ JUDGED = Fact("judged", lambda state: state.policy is not None or _is_gated(stat
 HAS_TOOLS = Fact("has_tools", lambda state: state.plan.dialect.tool_key is not None, plan=never)
 """Whether the steps of such plans name tools."""
 
-POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, OPTIONS, DIALECT, GATED, CATALOGUE, CLASSES})
+CALL_TEXTS: Fact = Fact(
+    "call_texts",
+    lambda state: CallTexts(_classes(state), has_references=state.plan.dialect.has_references),
+    plan=never,
+)
+"""The texts among the arguments of calls; may be asked about the subjects alone."""
+
+POLICY_FACTS = frozenset({POLICY, HAS_POLICY, MATCHER, OPTIONS, DIALECT, GATED, CATALOGUE, CLASSES, CALL_TEXTS})
 """What is the same for all steps, and tells nothing about any other step."""
 
 

@@ -70,7 +70,9 @@ _VERBS = {
 
 _EXEC = frozenset({"shell", "bash", "powershell", "exec", "eval", "terminal", "subprocess"})
 _RUN = frozenset({"run", "execute"})
-_CODE = frozenset({"command", "commands", "code", "script", "python", "javascript", "notebook"})
+_CODE = frozenset({"command", "commands", "cmd", "ssh", "code", "script", "python", "javascript", "notebook"})
+_HANDLE = frozenset({"read", "write", "open", "append", "edit", "copy", "move", "delete", "remove", "save"})
+"""What is done to a file: `read_file`."""
 _HTTP = frozenset({"http", "https", "curl", "wget", "webhook"})
 _APPROVAL = frozenset({"approval", "approvals", "hitl"})
 
@@ -122,6 +124,8 @@ def families_by_name(tool: str) -> frozenset[Family]:
             found.add(Family.SQL)
         if words & _EXEC or (words & _RUN and words & _CODE):
             found.add(Family.EXEC)
+        if "file" in words and words & _HANDLE:
+            found.add(Family.FILE)
         if words & _HTTP:
             found.add(Family.HTTP)
         if words & _APPROVAL:

@@ -19,7 +19,7 @@ from plancheck.policy.model import Policy
 from plancheck.policy.names import plain_name
 from plancheck.policy.secrets import has_placeholder
 from plancheck.policy.sql_shapes import Likeness, likeness_of
-from plancheck.policy.sql_words import split_words
+from plancheck.policy.sql_words import DATABASES, SEARCHES, split_words
 from plancheck.syntax.tree import Path
 from plancheck.tuples import NamedTuple
 
@@ -55,12 +55,6 @@ class _Intake(NamedTuple):
     """Whether a text that nobody knows before the run may be run as SQL, if it is called a query."""
 
 
-_DATABASES = split_words(
-    """db dbs database databases postgres postgresql pg psql mysql mariadb sqlite sqlite3 mssql sqlserver oracle
-    bigquery bq snowflake redshift duckdb clickhouse trino presto athena hive databricks synapse cockroach cockroachdb
-    supabase vertica teradata db2 singlestore timescale timescaledb impala"""
-)
-_SEARCHES = split_words("search find lookup browse retrieve list get")
 _QUERIES = split_words("query queries q statement statements stmt stmts")
 _INPUTS = split_words("input command commands script scripts text code body expression arg arg1 arg_1")
 _ENDINGS = split_words("text texts string str body code")
@@ -77,8 +71,8 @@ _MOST_WRAPS = 8
 
 def _intake(tool: str, policy: Policy) -> _Intake:
     words = set(re.split(r"[._]", plain_name(tool)))
-    is_database = any(word in _DATABASES or word.endswith("sql") for word in words)
-    takes_sql = is_database or (policy.gives_family(tool) and words.isdisjoint(_SEARCHES))
+    is_database = any(word in DATABASES or word.endswith("sql") for word in words)
+    takes_sql = is_database or (policy.gives_family(tool) and words.isdisjoint(SEARCHES))
     return _Intake(is_database, takes_sql, takes_sql or not words.isdisjoint(_QUERIES))
 
 

@@ -7,6 +7,15 @@ def split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+DATABASES = split_words(
+    """db dbs database databases postgres postgresql pg psql mysql mariadb sqlite sqlite3 mssql sqlserver oracle
+    bigquery bq snowflake redshift duckdb clickhouse trino presto athena hive databricks synapse cockroach cockroachdb
+    supabase vertica teradata db2 singlestore timescale timescaledb impala"""
+)
+"""Words in the names of tools of a database."""
+SEARCHES = split_words("search find lookup browse retrieve list get")
+"""Words in the names of tools whose `query` may be anything."""
+
 CHANGES = split_words(
     "insert update delete replace upsert merge drop alter create truncate load vacuum reindex grant revoke"
 )

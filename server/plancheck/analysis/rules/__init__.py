@@ -116,6 +116,33 @@ def _tools() -> tuple[Rule, ...]:
     )
 
 
+def _security() -> tuple[Rule, ...]:
+    """What could be abused in the calls of a plan."""
+    from plancheck.analysis.rules import (
+        cleartext_endpoint,
+        code_interpolation,
+        command_interpolation,
+        internal_address,
+        path_traversal,
+        placeholder_left,
+        sql_interpolation,
+        unfiltered_write,
+        unpinned_remote_code,
+    )
+
+    return (
+        sql_interpolation.RULE,
+        command_interpolation.RULE,
+        code_interpolation.RULE,
+        unfiltered_write.RULE,
+        internal_address.RULE,
+        path_traversal.RULE,
+        cleartext_endpoint.RULE,
+        unpinned_remote_code.RULE,
+        placeholder_left.RULE,
+    )
+
+
 def _catalogue() -> tuple[Rule, ...]:
     """What does not fit the catalogue of tools."""
     from plancheck.analysis.rules import (
@@ -286,6 +313,21 @@ RULES = RuleTable(
                 "broad_tool",
             ),
             _tools,
+            HAS_TOOLS,
+        ),
+        Group(
+            (
+                "sql_interpolation",
+                "command_interpolation",
+                "code_interpolation",
+                "unfiltered_write",
+                "internal_address",
+                "path_traversal",
+                "cleartext_endpoint",
+                "unpinned_remote_code",
+                "placeholder_left",
+            ),
+            _security,
             HAS_TOOLS,
         ),
         Group(

@@ -135,4 +135,5 @@ RULE = Rule(
         whole_plan(check_names, POLICY, MATCHER, MEMBER_NAMES),
     ),
     tags=("ASI03", "CWE-798"),
+    security_severity=8.0,
 )

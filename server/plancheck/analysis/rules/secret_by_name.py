@@ -66,4 +66,5 @@ RULE = Rule(
     since="0.2",
     tags=("ASI03", "CWE-798"),
     in_security_profile=Severity.WARNING,
+    security_severity=4.0,
 )
