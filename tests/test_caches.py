@@ -19,7 +19,7 @@ CACHED_FUNCTIONS = {
     "plan/carried.py": {"folded_key"},
     "plan/dialects/lowering.py": {"_nearest_key"},
     "plan/graph/touches.py": {"fold"},
-    "policy/arguments.py": {"_spelling"},
+    "policy/arguments.py": {"spelling"},
     "policy/families.py": {"families_by_name", "family_by_name", "strictest_by_name"},
     "policy/names.py": {"_cleaned", "folded", "heads", "plain_name", "runs", "spellings"},
     "policy/regexes.py": {"compiled", "is_harmless"},

@@ -112,6 +112,27 @@ def _tools() -> tuple[Rule, ...]:
     )
 
 
+def _security() -> tuple[Rule, ...]:
+    """What could be abused, or is done for nothing, as far as tools are known."""
+    from plancheck.analysis.rules import (
+        duplicate_effect,
+        failure_ignored,
+        private_data_out,
+        unapproved_irreversible_step,
+        untrusted_into_effect,
+        unused_result,
+    )
+
+    return (
+        untrusted_into_effect.RULE,
+        private_data_out.RULE,
+        unapproved_irreversible_step.RULE,
+        duplicate_effect.RULE,
+        failure_ignored.RULE,
+        unused_result.RULE,
+    )
+
+
 def _catalogue() -> tuple[Rule, ...]:
     """What does not fit the catalogue of tools."""
     from plancheck.analysis.rules import (
@@ -142,6 +163,7 @@ def _judged() -> tuple[Rule, ...]:
         missing_handler,
         missing_verification,
         needs_human,
+        recipient_deny,
         rego_deny,
         rego_needs_human,
         scope_deny,
@@ -156,6 +178,7 @@ def _judged() -> tuple[Rule, ...]:
         write_deny.RULE,
         scope_deny.RULE,
         bound_violation.RULE,
+        recipient_deny.RULE,
         blocked_tool.RULE,
         max_steps_exceeded.RULE,
         too_many_steps.RULE,
@@ -284,6 +307,18 @@ RULES = RuleTable(
         ),
         Group(
             (
+                "untrusted_into_effect",
+                "private_data_out",
+                "unapproved_irreversible_step",
+                "duplicate_effect",
+                "failure_ignored",
+                "unused_result",
+            ),
+            _security,
+            HAS_TOOLS,
+        ),
+        Group(
+            (
                 "unknown_tool",
                 "missing_argument",
                 "unknown_argument",
@@ -299,6 +334,7 @@ RULES = RuleTable(
                 "write_deny",
                 "scope_deny",
                 "bound_violation",
+                "recipient_deny",
                 "blocked_tool",
                 "max_steps_exceeded",
                 "too_many_steps",
