@@ -20,7 +20,7 @@ CACHED_FUNCTIONS = {
     "plan/dialects/lowering.py": {"_nearest_key"},
     "plan/graph/touches.py": {"fold"},
     "policy/arguments.py": {"spelling"},
-    "policy/families.py": {"families_by_name", "family_by_name", "strictest_by_name"},
+    "policy/families.py": {"families_by_name", "family_by_name", "strictest_by_name", "traits_by_name"},
     "policy/names.py": {"_cleaned", "folded", "heads", "plain_name", "runs", "spellings"},
     "policy/regexes.py": {"compiled", "is_harmless"},
     "policy/secrets.py": {"_compiled", "names_a_secret"},

@@ -11,7 +11,7 @@ from plancheck.analysis.change import Fact, StateChange
 from plancheck.analysis.facts import CLASSES
 from plancheck.analysis.subjects import State
 from plancheck.cached import cached_property
-from plancheck.plan.graph.spread import MOST_ON_PATH
+from plancheck.plan.graph.spread import MOST_ON_PATH, ways_into
 from plancheck.plan.model import Call, Kind, Place
 from plancheck.policy.checks import consequence
 from plancheck.policy.classes import ToolClass
@@ -93,14 +93,13 @@ class Approvals(Effects):
     def _came_from(self) -> dict[int, int | None]:
         """The steps that can be reached without a check, and for each the one before it on such a path."""
         found: dict[int, int | None] = {}
-        preds, checks = self._graph.preds, self.checks
         for position in self._graph.sequence:
-            before = preds[position]
+            before = ways_into(self._graph, position)
             if not before:
                 found[position] = None
                 continue
             for pred in before:
-                if pred in found and pred not in checks:
+                if pred in found and pred not in self.checks:
                     found[position] = pred
                     break
         return found
@@ -122,7 +121,7 @@ class Approvals(Effects):
 
 def _approvals_of_steps(change: StateChange) -> Iterable[int]:
     others = other_tools(change)
-    if change.moved or are_checks(change, others):
+    if change.moved or change.retyped or are_checks(change, others):
         return range(len(change.new.plan.steps))
     found, latest = set(others), set(others)
     for _ in range(MOST_ON_PATH if others else 0):  # it may be on a path that is shown

@@ -60,7 +60,7 @@ def _flows_of_steps(change: StateChange) -> Iterator[int]:
     if others or change.rewired:
         edited = {*others, *change.rewired}
         yield from before.downstream(edited) | after.downstream(edited)
-    if change.moved or are_checks(change, others):
+    if change.moved or change.retyped or are_checks(change, others):
         yield from (position for position, edges in enumerate(after.dependencies) if edges)
 
 

@@ -21,7 +21,7 @@ There is no fix: only the author knows whether it is meant.
 from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.effects import DUPLICATES, Duplicates
-from plancheck.analysis.facts import NAMES, Names
+from plancheck.analysis.facts import HAS_TOOLS, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
@@ -54,7 +54,7 @@ RULE = Rule(
   {"tool_name": "payments.transfer", "args": {"to": "ACME", "amount": 40}}
 ]
 """,
-    checks=(each_link(check, DUPLICATES, NAMES),),
+    checks=(each_link(check, DUPLICATES, NAMES, only_if=HAS_TOOLS),),
     since="0.2",
     tags=("CWE-841",),
 )

@@ -15,7 +15,7 @@ Unsafe: with `abort`, a plan ends that was meant to go on.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import NAMES, Names
+from plancheck.analysis.facts import HAS_TOOLS, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.flows import CONSUMERS, Consumers
@@ -61,7 +61,7 @@ RULE = Rule(
   {"id": "note", "tool": "crm.note", "args": {"id": "{{find.result.id}}"}, "depends_on": ["find"]}
 ]}
 """,
-    checks=(each_step(check, CONSUMERS, NAMES),),
+    checks=(each_step(check, CONSUMERS, NAMES, only_if=HAS_TOOLS),),
     remedies=(Remedy("let the plan end when the step fails", False, _abort),),
     since="0.2",
     tags=("CWE-390",),

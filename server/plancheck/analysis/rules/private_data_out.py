@@ -22,7 +22,7 @@ There is no fix: only the author knows for whom the data is.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import NAMES, Names
+from plancheck.analysis.facts import HAS_TOOLS, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.flows import DATA_FLOWS, SAFE_RECIPIENTS, DataFlows, SafeRecipients
 from plancheck.analysis.rule import Category, Rule, each_link
@@ -79,7 +79,7 @@ tools:
 recipients:
   send_email.to: ['*@example.com']
 """,
-    checks=(each_link(check, DATA_FLOWS, SAFE_RECIPIENTS, NAMES),),
+    checks=(each_link(check, DATA_FLOWS, SAFE_RECIPIENTS, NAMES, only_if=HAS_TOOLS),),
     since="0.2",
     tags=("ASI01", "ASI02", "CWE-201"),
     security_severity=8.5,

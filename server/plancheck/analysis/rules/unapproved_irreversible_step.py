@@ -21,7 +21,7 @@ Unsafe: the new step calls the tool without arguments, and only the author knows
 from collections.abc import Iterable, Iterator
 
 from plancheck.analysis.effects import APPROVALS, Approvals
-from plancheck.analysis.facts import NAMES, Names
+from plancheck.analysis.facts import HAS_TOOLS, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import insert_call
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
@@ -81,7 +81,7 @@ RULE = Rule(
 ]}
 """,
     policy="tools:\n  crm.close_account: {does: write, irreversible: true}\n  ask_manager: approval\n",
-    checks=(each_link(check, APPROVALS, NAMES),),
+    checks=(each_link(check, APPROVALS, NAMES, only_if=HAS_TOOLS),),
     remedies=(Remedy("insert an approval before the step", False, _insert_approval),),
     since="0.2",
     tags=("ASI09", "ASI02", "CWE-841"),

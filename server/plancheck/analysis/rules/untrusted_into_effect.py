@@ -23,7 +23,7 @@ There is no fix: only the author knows what has to be checked, and by whom.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import NAMES, Names
+from plancheck.analysis.facts import HAS_TOOLS, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.flows import DATA_FLOWS, DataFlows
 from plancheck.analysis.rule import Category, Rule, each_link
@@ -74,7 +74,7 @@ RULE = Rule(
   {"id": "pay", "tool": "payments.transfer", "args": {"to": "{{bill.result.iban}}"}, "depends_on": ["bill", "look"]}
 ]}
 """,
-    checks=(each_link(check, DATA_FLOWS, NAMES),),
+    checks=(each_link(check, DATA_FLOWS, NAMES, only_if=HAS_TOOLS),),
     since="0.2",
     tags=("ASI01", "ASI02", "CWE-829"),
     security_severity=8.0,

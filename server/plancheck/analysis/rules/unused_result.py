@@ -18,7 +18,7 @@ There is no fix: only the author knows whether the step goes, or a reference is 
 
 from collections.abc import Iterator
 
-from plancheck.analysis.facts import NAMES, Names
+from plancheck.analysis.facts import HAS_TOOLS, NAMES, Names
 from plancheck.analysis.finding import Finding, Severity, Tag
 from plancheck.analysis.flows import RESULTS, Results
 from plancheck.analysis.rule import Category, Rule, whole_plan
@@ -52,7 +52,7 @@ RULE = Rule(
   {"tool_name": "report.write", "args": {"orders": "{{1.result}}", "rates": "{{0.result}}"}}
 ]
 """,
-    checks=(whole_plan(check, RESULTS, NAMES),),
+    checks=(whole_plan(check, RESULTS, NAMES, only_if=HAS_TOOLS),),
     since="0.2",
     tags=("CWE-563",),
 )

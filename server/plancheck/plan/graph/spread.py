@@ -7,15 +7,26 @@ flow on every way from the source.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import islice
 
 from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.sets import bits, set_of
+from plancheck.plan.model import Kind
 
 MOST_ON_PATH = 20
 _MOST_PRODUCERS = 50
 """Of one step, as far as a path is looked for."""
+
+
+def ways_into(graph: PlanGraph, position: int) -> Sequence[int]:
+    """The steps from which one comes to a step: those that it waits for, but for those that it waits for anyway, through
+    another one. A decision may lead there directly."""
+    preds = graph.preds[position]
+    implied = graph.order.implied(position)
+    if not implied:
+        return preds
+    return [pred for pred in preds if not implied >> pred & 1 or graph.steps[pred].kind is Kind.DECISION]
 
 
 class Spread:
@@ -45,10 +56,10 @@ class Spread:
 
     def _behind_checks(self) -> list[int]:
         """For every step, the sources before it from which every way leads through a check."""
-        preds, sources = self._graph.preds, self._sources
-        before, unchecked = [0] * len(preds), [0] * len(preds)
-        for position in self._graph.sequence:
-            for pred in preds[position]:
+        graph, sources = self._graph, self._sources
+        before, unchecked = [0] * len(graph), [0] * len(graph)
+        for position in graph.sequence:
+            for pred in ways_into(graph, position):
                 own = sources & 1 << pred
                 before[position] |= before[pred] | own
                 unchecked[position] |= own if pred in self._checks else unchecked[pred] | own
