@@ -38,7 +38,8 @@ recipients: {mail.send.amount: ["50"], pay.query: ["SELECT *"]}
 
 
 def settings_of(kind: str) -> Settings:
-    """Settings to edit under: none, a policy, one that says what tools do, or one with few findings shown and a rule switched off."""
+    """Settings to edit under: none, a policy, one that says what tools do, or a policy with few findings shown and a
+    rule switched off."""
     if kind == "plain":
         return Settings()
     if kind == "classes":

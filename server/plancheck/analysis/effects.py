@@ -5,7 +5,7 @@ What a step does is told by its tool alone, so an edit inside an argument change
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from plancheck.analysis.change import Fact, StateChange
 from plancheck.analysis.facts import CLASSES
@@ -14,7 +14,7 @@ from plancheck.cached import cached_property
 from plancheck.plan.graph.spread import MOST_ON_PATH, ways_into
 from plancheck.plan.model import Call, Kind, Place
 from plancheck.policy.checks import consequence
-from plancheck.policy.classes import ToolClass
+from plancheck.policy.classes import ToolClass, ToolClasses
 from plancheck.policy.families import CONSEQUENTIAL, Family
 
 _ACTING = CONSEQUENTIAL | {Family.QUERY, Family.SQL}
@@ -30,13 +30,12 @@ class Effects:
         tools = {step.call.tool for step in self._steps if step.call is not None and step.call.tool is not None}
         self._known: dict[str, ToolClass] = {tool: self._classes.classify(tool) for tool in tools}
 
-    def of(self, position: int) -> ToolClass | None:
-        call = self._steps[position].call
-        return self._known[call.tool] if call is not None and call.tool is not None else None
+    def tools(self, is_meant: Callable[[ToolClass], object]) -> frozenset[str]:
+        """The tools of the plan that do certain things."""
+        return frozenset(tool for tool, known in self._known.items() if is_meant(known))
 
-    def may_act(self, tool: str | None) -> bool:
-        """Whether a tool is known to change something, or may do so by its SQL."""
-        return tool is not None and not self._classes.classify(tool).families.isdisjoint(_ACTING)
+    def of(self, tool: str) -> ToolClass:
+        return self._known[tool]
 
     def tool(self, position: int) -> str:
         call = self._steps[position].call
@@ -50,8 +49,7 @@ class Effects:
     @cached_property
     def checks(self) -> frozenset[int]:
         """The steps that approve or verify something, and end the plan when they fail."""
-        tools = {tool for tool in self._known if self._classes.is_check(tool)}
-        found = self.calling(tools)
+        found = self.calling({tool for tool in self._known if self._classes.is_check(tool)})
         return frozenset(step for step in found if not _goes_on(self._steps[step].call))
 
     def calling(self, tools: Collection[str]) -> Sequence[int]:
@@ -145,7 +143,7 @@ class Duplicates(Effects):
 
     @cached_property
     def _first(self) -> dict[int, int]:
-        tools = {tool for tool in self._known if self.may_act(tool)}
+        tools = {tool for tool in self._known if _may_act(tool, self._classes)}
         alike: dict[object, list[int]] = {}
         for position in self.calling(tools):
             alike.setdefault(_look(self._steps[position].call), []).append(position)
@@ -188,6 +186,11 @@ class Duplicates(Effects):
         return self._first.get(position)
 
 
+def _may_act(tool: str | None, classes: ToolClasses) -> bool:
+    """Whether a tool is known to change something, or may do so by its SQL."""
+    return tool is not None and not classes.classify(tool).families.isdisjoint(_ACTING)
+
+
 def _look(call: Call | None) -> object:
     """The tool and what is quickly told of the arguments: equal for equal calls, and seldom for others."""
     if call is None or not isinstance(call.arguments, tuple):
@@ -199,13 +202,24 @@ def _look(call: Call | None) -> object:
 
 
 def _duplicates_of_steps(change: StateChange) -> Iterable[int]:
-    if change.moved or change.retyped:
-        return range(len(change.new.plan.steps))
-    effects = Effects(change.new)
-    calls = (state.plan.steps[step].call for step in change.steps for state in (change.old, change.new))
-    looks = {_look(call) for call in calls if call is not None and effects.may_act(call.tool)}
-    steps = enumerate(change.new.plan.steps) if looks else ()
-    return {*change.steps, *(position for position, step in steps if _look(step.call) in looks)}
+    steps = change.new.plan.steps
+    if change.moved or change.retyped or len(change.steps) > _MOST_COMPARED:
+        return range(len(steps))
+    classes = CLASSES.value(change.new)
+    calls = [state.plan.steps[step].call for step in change.steps for state in (change.old, change.new)]
+    acting = [call for call in calls if call is not None and _may_act(call.tool, classes)]
+    found = {position for position, step in enumerate(steps) if any(_may_equal(call, step.call) for call in acting)}
+    return found if len(found) > 1 else ()  # a step that is like no other was not reported, and is not now
+
+
+def _may_equal(call: Call, other: Call | None) -> bool:
+    """Whether two calls may be equal, as far as one look tells."""
+    if other is None or call.tool != other.tool:
+        return False
+    one, two = call.arguments, other.arguments
+    if not isinstance(one, tuple) or not isinstance(two, tuple) or not one:
+        return bool(one == two)
+    return len(one) == len(two) and one[-1] in two
 
 
 DUPLICATES: Fact = Fact("duplicates", Duplicates, _duplicates_of_steps, is_about_calls=True)

@@ -24,7 +24,7 @@ class DataFlows(Effects):
     """Whose data the steps take, directly or through others, and the ways that it takes."""
 
     def _with(self, trait: Trait) -> int:
-        return set_of(self.calling({tool for tool, known in self._known.items() if trait in known.traits}))
+        return set_of(self.calling(self.tools(lambda known: trait in known.traits)))
 
     @cached_property
     def _untrusted(self) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from plancheck.lazy_regex import regex
 from plancheck.plan.dialects.lowering import type_name
-from plancheck.policy.arguments import spelling
+from plancheck.policy.arguments import given_to, spelling
 from plancheck.policy.checks import Judged
 from plancheck.policy.limits import LimitedArgument, limited_arguments, unknown_names
 from plancheck.policy.model import Policy, Recipients
@@ -113,13 +113,12 @@ def _fits(entry: str, recipient: str) -> bool:
 def has_known_recipients(judged: Judged, policy: Policy) -> bool:
     """Whether all whom a call sends to are on lists that can be trusted: it says who they are, and under no name that
     has no list."""
-    call = judged.call
-    limits = policy.recipients_of(call.tool or "")
-    given = call.arguments
-    if call.beside or not isinstance(given, tuple) or not all(limit.recipients.is_trusted for limit in limits):
+    limits = policy.recipients_of(judged.call.tool or "")
+    if not all(limit.recipients.is_trusted for limit in limits):
         return False
-    names = {spelling(limit.path[0]) for limit in limits}
-    if any(spelling(name) in RECIPIENT_NAMES - names for name, value in given if value not in (None, "", [])):
+    others = RECIPIENT_NAMES - {spelling(limit.path[0]) for limit in limits}
+    objects = (given.value for given in given_to(judged.call) if isinstance(given.value, tuple))
+    if any(spelling(name) in others and value not in (None, "", []) for given in objects for name, value in given):
         return False
     values = (argument.value for _, parts in limits for argument in limited_arguments(judged, parts))
     return any(value not in (MISSING, []) for value in values) and not any(outside_recipients(judged, policy))

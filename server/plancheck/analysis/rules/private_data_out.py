@@ -33,11 +33,10 @@ _LEAVING = frozenset({Family.HTTP, Family.SEND})
 
 
 def check(links: Iterable[Link], flows: DataFlows, recipients: SafeRecipients, names: Names) -> Iterator[Finding]:
+    tools = flows.tools(lambda known: known.families & _LEAVING)
     for position, outline in links:
-        known = flows.of(position) if outline.reads else None
-        if known is None or known.families.isdisjoint(_LEAVING):
-            continue
-        source = flows.private_source(position)
+        is_leaving = bool(outline.reads) and flows.tool(position) in tools
+        source = flows.private_source(position) if is_leaving else None
         if source is None or recipients.has_no_others(position):
             continue
         path = flows.path(source, position)[:-1]

@@ -35,12 +35,11 @@ _MOST_SHOWN = 6
 
 
 def check(links: Iterable[Link], approvals: Approvals, names: Names) -> Iterator[Finding]:
+    tools = approvals.tools(lambda known: _needs_approval(known, approvals))
     for position, outline in links:
-        known = approvals.of(position)
-        if known is None or not _needs_approval(known, approvals):
-            continue
-        path = approvals.path_without(position)
-        if path is None or position in approvals.checks:
+        is_meant = approvals.tool(position) in tools and position not in approvals.checks
+        path = approvals.path_without(position) if is_meant else None
+        if path is None:
             continue
         shown = " -> ".join(names[step] for step in path[-_MOST_SHOWN:])
         what = f"calls `{shortened(approvals.tool(position))}`, which cannot be undone"

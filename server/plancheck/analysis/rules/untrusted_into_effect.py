@@ -40,19 +40,20 @@ _DOES = {
 
 
 def check(links: Iterable[Link], flows: DataFlows, names: Names) -> Iterator[Finding]:
+    tools = flows.tools(lambda known: known.families & _DOES.keys())
     for position, outline in links:
-        known = flows.of(position) if outline.reads else None
-        effect = next((family for family in _DOES if known is not None and family in known.families), None)
-        source = flows.untrusted_source(position) if effect is not None else None
-        if effect is None or source is None:
+        is_effect = bool(outline.reads) and flows.tool(position) in tools
+        source = flows.untrusted_source(position) if is_effect else None
+        if source is None:
             continue
+        does = next(words for family, words in _DOES.items() if family in flows.of(flows.tool(position)).families)
         message = (
-            f"Step {names[position]} {_DOES[effect]} data that anybody may have written "
+            f"Step {names[position]} {does} data that anybody may have written "
             f"(step {names[source]}, `{shortened(flows.tool(source))}`): check it in between."
         )
         path = flows.path(source, position)[:-1]
         words = ("comes from here", *("passes through here" for _ in path[1:]))
-        related = tuple(Related(flows.place(step), does) for step, does in zip(path, words, strict=True))
+        related = tuple(Related(flows.place(step), what) for step, what in zip(path, words, strict=True))
         yield Finding(flows.place(position), message, outline.identity, related=related, is_flow=True)
 
 

@@ -26,9 +26,9 @@ from plancheck.policy.families import Family
 
 
 def check(results: Results, names: Names) -> Iterator[Finding]:
-    for position in results.unused:
-        known = results.of(position)
-        if known is not None and known.family is Family.READ:
+    tools = results.tools(lambda known: known.family is Family.READ)
+    for position in results.unused if tools else ():
+        if results.tool(position) in tools:
             message = f"Nothing uses what step {names[position]} reads: refer to its result, or leave the step out."
             yield Finding(results.place(position), message, names.identity(position), tags=(Tag.UNNECESSARY,))
 

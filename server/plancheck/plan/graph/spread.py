@@ -14,13 +14,13 @@ from plancheck.plan.graph.facts import PlanGraph
 from plancheck.plan.graph.sets import bits, set_of
 from plancheck.plan.model import Kind
 
-MOST_ON_PATH = 20
+MOST_ON_PATH = 10
 _MOST_PRODUCERS = 50
 """Of one step, as far as a path is looked for."""
 
 
 def ways_into(graph: PlanGraph, position: int) -> Sequence[int]:
-    """The steps from which one comes to a step: those that it waits for, but for those that it waits for anyway, through
+    """The steps from which one comes to a step: those that it waits for, but for those that it also waits for through
     another one. A decision may lead there directly."""
     preds = graph.preds[position]
     implied = graph.order.implied(position)
