@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity, Unchecked
+from plancheck.analysis.risks import on_warning
 from plancheck.analysis.rule import Category
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import InlineIgnores, Settings
@@ -133,8 +134,7 @@ def _verdict(finding: Finding, policy: Policy | None) -> Verdict | None:
         return Verdict.HUMAN
     if finding.severity is Severity.ERROR:
         return Verdict.DENY
-    is_risk = finding.severity is Severity.WARNING and RULES[finding.rule].category is Category.SECURITY
-    return _ON_WARNING.get(policy.gate.security_warnings) if is_risk and policy is not None else None
+    return _ON_WARNING.get(on_warning(finding, policy))
 
 
 def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) -> tuple[tuple[int, str, str], Vote]:

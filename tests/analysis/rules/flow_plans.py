@@ -15,7 +15,7 @@ class Act(NamedTuple):
     """A step: its tool, its arguments, and in plans of steps what it waits for and what happens when it fails."""
 
     tool: str
-    args: Any = {}
+    args: Any = None
     after: list[str] | None = None
     on_fail: str | None = None
     kind: str | None = None
@@ -54,10 +54,21 @@ def rendered(acts: list[Act], dialect: str) -> str:
 def _step(number: int, act: Act, dialect: str) -> dict[str, Any]:
     more = {} if act.kind is None else {"kind": act.kind}
     if dialect == "trace":
-        return {"type": "tool_use", "id": f"c{number}", "name": act.tool, "input": act.args, **more}
+        return {"type": "tool_use", "id": f"c{number}", "name": act.tool, "input": act.args or {}, **more}
     if dialect != "steps":
-        return {**({"id": f"s{number}"} if dialect != "calls" else {}), "tool_name": act.tool, "args": act.args, **more}
-    found = {"id": f"s{number}", "tool": act.tool, "args": act.args, "depends_on": act.after, "on_fail": act.on_fail}
+        return {
+            **({"id": f"s{number}"} if dialect != "calls" else {}),
+            "tool_name": act.tool,
+            "args": act.args or {},
+            **more,
+        }
+    found = {
+        "id": f"s{number}",
+        "tool": act.tool,
+        "args": act.args or {},
+        "depends_on": act.after,
+        "on_fail": act.on_fail,
+    }
     return {**{key: value for key, value in found.items() if value is not None}, **more}
 
 

@@ -32,7 +32,7 @@ def test_the_result_is_used(user: str) -> None:
         """
         {"goal": "g", "steps": [
           {"id": "a", "tool": "t", "writes": ["page"], "on_fail": "continue"},
-                                                                  ~~~~~~~~~~ failure_ignored: Step b uses the result of st…
+                                                                  ~~~~~~~~~~ failure_ignored: Step b uses the result of…
           USER
         ]}
         """.replace("USER", user),
@@ -71,7 +71,7 @@ def test_the_places_where_it_is_used_are_shown() -> None:
         """
         {"goal": "g", "steps": [
           {"id": "a", "tool": "t", "on_fail": "continue"},
-                                              ~~~~~~~~~~ failure_ignored: Step b uses the result of step a, which may fail…
+                                              ~~~~~~~~~~ failure_ignored: Step b uses the result of step a, which may f…
           {"id": "b", "tool": "t", "args": {"x": "{{a.result}} {{a.result.y}}"}},
                                                     ~~~~~~~~ -> used here
           {"id": "c", "tool": "t", "args": {"x": "{{b.result}}", "y": "{{a.result}}"}}

@@ -93,7 +93,8 @@ FIXES = [
         '[\n  {"tool_name": "look"},\n  {"tool_name": "ask", "args": {}},\n  {"tool_name": "close"}\n]\n',
     ),
     (
-        '{"goal": "g", "steps": [\n  {"id": "a", "tool": "look"},\n  {"id": "b", "tool": "close", "depends_on": ["a"]}\n]}\n',
+        '{"goal": "g", "steps": [\n  {"id": "a", "tool": "look"},\n'
+        '  {"id": "b", "tool": "close", "depends_on": ["a"]}\n]}\n',
         '{"goal": "g", "steps": [\n  {"id": "a", "tool": "look"},\n'
         '  {"id": "step1", "tool": "ask", "args": {}, "depends_on": ["a"]},\n'
         '  {"id": "b", "tool": "close", "depends_on": ["step1"]}\n]}\n',
