@@ -111,6 +111,11 @@ class Approvals(Effects):
             found.append(before)
         return found[::-1]
 
+    @property
+    def required(self) -> frozenset[str]:
+        """The tools before which the policy's gate requires others."""
+        return frozenset(tool for one in self._classes.policy.gate.required for tool in one.before)
+
     @cached_property
     def are_named(self) -> bool:
         """Whether the policy or the catalogue knows a tool that approves or verifies."""

@@ -70,6 +70,7 @@ def test_an_approval_must_succeed() -> None:
         ("tools: {ask: approval}", [(0, 1)]),
         ("gate: {required: [{tools: [verify], before: [other]}]}", [(0, 1)]),
         ("gate: {required: [{tools: [look], before: [payments.pay]}]}", []),
+        ("gate: {required: [{tools: [verify], before: [payments.pay]}]}", []),  # `missing_verification` says so
     ],
 )
 def test_a_name_alone_makes_nothing_irreversible(policy: str, expected: list[tuple[int, ...]], dialect: str) -> None:

@@ -5,7 +5,8 @@ Reports a step that no approval or verification comes before on some path, and s
 the policy calls `irreversible` or `destructive`, or the catalogue destructive; and, where the policy or the catalogue
 has a tool that approves, those that pay or delete, too. A step approves if its tool does so by the policy or the
 catalogue, or the policy's `gate` requires it before others, and if the plan ends when it fails. Where no tool is known
-to approve, a tool's name is enough.
+to approve, a tool's name is enough. Tools before which the policy's `gate` requires others are left to
+`missing_verification`.
 
 ## Why is this bad?
 A mistake or an injected instruction cannot be taken back once the step has run.
@@ -35,7 +36,7 @@ _MOST_SHOWN = 6
 
 
 def check(links: Iterable[Link], approvals: Approvals, names: Names) -> Iterator[Finding]:
-    tools = approvals.tools(lambda known: _needs_approval(known, approvals))
+    tools = approvals.tools(lambda known: _needs_approval(known, approvals)) - approvals.required
     for position, outline in links:
         is_meant = approvals.tool(position) in tools and position not in approvals.checks
         path = approvals.path_without(position) if is_meant else None
