@@ -331,10 +331,14 @@ class Policy(Frozen, init=False):
         import hashlib
         import json
 
-        *own, _ = fields_of(replace(self, tools=()))
+        *own, recipients, _ = fields_of(replace(self, tools=()))
         own[self.__match_args__.index("tools")] = [(tool, plain_words(words)) for tool, words in self.tools]
+        *gate, security_warnings = fields_of(self.gate)
+        own[self.__match_args__.index("gate")] = gate
         rego = [files.digested for files in self.rego]
-        text = json.dumps([*own, rego] if rego else own, default=fields_of)
+        later = {"recipients": recipients} if recipients else {}
+        later |= {"security_warnings": security_warnings} if security_warnings is not OnWarning.ALLOW else {}
+        text = json.dumps([*own, *filter(None, (rego, later))], default=fields_of)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
     @property

@@ -2,10 +2,10 @@
 
 ## What it does
 Reports a step that no approval or verification comes before on some path, and shows the path. Steps count whose tool
-the policy calls `irreversible` or `destructive`, or the catalogue destructive; and, where the policy or the catalogue
-has a tool that approves, those that pay or delete, too. A step approves if its tool does so by the policy or the
-catalogue, or the policy's `gate` requires it before others, and if the plan ends when it fails. Where no tool is known
-to approve, a tool's name is enough. Tools before which the policy's `gate` requires others are left to
+the policy calls `irreversible` or `destructive`; and, where the policy or the catalogue has a tool that approves, those
+that pay or delete, or that the catalogue calls destructive, too. A step approves if its tool does so by the policy or
+the catalogue, or the policy's `gate` requires it before others, and if the plan ends when it fails. Where no tool is
+known to approve, a tool's name is enough. Tools before which the policy's `gate` requires others are left to
 `missing_verification`.
 
 ## Why is this bad?
@@ -28,11 +28,13 @@ from plancheck.analysis.fix.build import insert_call
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
 from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
-from plancheck.policy.classes import ToolClass
+from plancheck.policy.classes import ClassSource, ToolClass
 from plancheck.policy.families import Family, Trait
 from plancheck.policy.showing import shortened
 
 _MOST_SHOWN = 6
+_WITH_APPROVAL = frozenset({Family.PAY, Family.DELETE, Family.DESTRUCTIVE})
+"""What wants an approval where there is somebody to ask."""
 
 
 def check(links: Iterable[Link], approvals: Approvals, names: Names) -> Iterator[Finding]:
@@ -50,10 +52,10 @@ def check(links: Iterable[Link], approvals: Approvals, names: Names) -> Iterator
 
 
 def _needs_approval(known: ToolClass, approvals: Approvals) -> bool:
-    stated = known.families - known.guessed
-    if Trait.IRREVERSIBLE in known.traits or Family.DESTRUCTIVE in stated:
+    is_stated = known.source is ClassSource.POLICY and Family.DESTRUCTIVE in known.families
+    if is_stated or Trait.IRREVERSIBLE in known.traits:
         return True
-    return approvals.are_named and not known.families.isdisjoint({Family.PAY, Family.DELETE})
+    return approvals.are_named and not known.families.isdisjoint(_WITH_APPROVAL)
 
 
 def _insert_approval(view: FixView, finding: Finding) -> Iterator[Proposal]:
