@@ -15,7 +15,7 @@ MISTAKES = [
     ("recipients: [x]", "policy_bad_value", "[", "must be a mapping"),
     ("recipients: {a.b: x}", "policy_bad_value", "x}", "must be a list of recipients"),
     ("recipients: {a.b: [1]}", "policy_bad_value", "1", "must be a text, not 1"),
-    ("recipients: {a.b: }", "policy_bad_value", "}", "must be a list of recipients, not nothing"),
+    ("recipients: {a.b: }", "policy_bad_value", " }", "must be a list of recipients, not nothing"),
     ("recipients: {a: [x]}", "policy_bad_bound", "a", "names no argument"),
     ("recipients: {a.*: [x]}", "policy_bad_bound", "a", "has `*` in it"),
     ("gate: {security_warnings: maybe}", "policy_bad_value", "maybe", "must be `allow`, `human` or `deny`"),
