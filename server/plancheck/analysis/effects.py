@@ -158,14 +158,17 @@ class Duplicates(Effects):
     def _pairs(self, groups: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:
         from plancheck.catalogue.equality import Equality
 
-        numbers = Equality(lambda _: False)
+        equality, numbers = Equality(lambda _: False), dict[str, "int | None"]()
         for group in groups:
             equal: dict[int | None, list[int]] = {}
             for position in group:
                 call = self._steps[position].call
                 if call is None or consequence(call, self._classes) is None:
                     continue
-                before = equal.setdefault(numbers.number(call.arguments), [])
+                text = repr(call.arguments)  # most that is equal is written alike, which is quickly told
+                if text not in numbers:
+                    numbers[text] = equality.number(call.arguments)
+                before = equal.setdefault(numbers[text], [])
                 others = (other for other in before[:_MOST_COMPARED] if not self._exclude(other, position))
                 if (first := next(others, None)) is not None:
                     yield position, first

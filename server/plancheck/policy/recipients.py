@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from plancheck.lazy_regex import regex
 from plancheck.plan.dialects.lowering import type_name
-from plancheck.policy.arguments import given_to, spelling
+from plancheck.policy.arguments import leaves, spelling
 from plancheck.policy.checks import Judged
 from plancheck.policy.limits import LimitedArgument, limited_arguments, unknown_names
 from plancheck.policy.model import Policy, Recipients
@@ -117,8 +117,9 @@ def has_known_recipients(judged: Judged, policy: Policy) -> bool:
     if not all(limit.recipients.is_trusted for limit in limits):
         return False
     others = RECIPIENT_NAMES - {spelling(limit.path[0]) for limit in limits}
-    objects = (given.value for given in given_to(judged.call) if isinstance(given.value, tuple))
-    if any(spelling(name) in others and value not in (None, "", []) for given in objects for name, value in given):
+    given = (judged.call.arguments, *(members for _, members in judged.call.beside))
+    found = (leaf for value in given for leaf in leaves(value, with_names=False))
+    if any(spelling(leaf.key) in others and leaf.value != "" for leaf in found):
         return False
     values = (argument.value for _, parts in limits for argument in limited_arguments(judged, parts))
     return any(value not in (MISSING, []) for value in values) and not any(outside_recipients(judged, policy))

@@ -25,6 +25,7 @@ BAD = {
     "to nobody who is named": ([BOOKS, send()], [(0, 1)]),
     "to somebody the run finds out": ([BOOKS, Act("look"), send(to="{{s1.result}}")], [(0, 2)]),
     "a copy under a name without a list": ([BOOKS, send(to="jo@example.com", cc=["jo@example.net"])], [(0, 1)]),
+    "a copy deeper in the arguments": ([BOOKS, send(to="jo@example.com", headers={"Bcc": "jo@example.net"})], [(0, 1)]),
     "to an address on the network": (
         [BOOKS, Act("post", {"url": "https://example.com/", "q": "{{s0.result}}"})],
         [(0, 1)],

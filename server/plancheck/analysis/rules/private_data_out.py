@@ -5,7 +5,7 @@ Reports a step that sends something, or calls an address on the network, and tak
 whose tool the policy calls a private source. It is an error where data that anybody may have written comes in as well.
 The path from the private source to here is shown. A step between that approves or verifies stops the data, as in
 `untrusted_into_effect`. A step is fine that sends to nobody but the `recipients` of the policy: all arguments that have
-a list there are texts that are on it, and no other argument has a name such as `cc` or `url`.
+a list there are texts that are on it, and nothing else in the arguments has a name such as `cc` or `url`.
 
 ## Why is this bad?
 Data that is not for everybody gets to somebody whom nobody has named. With what an attacker wrote on the same path, it
