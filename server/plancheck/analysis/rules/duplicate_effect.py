@@ -41,7 +41,7 @@ def check(links: Iterable[Link], duplicates: Duplicates, names: Names) -> Iterat
 RULE = Rule(
     "duplicate_effect",
     Severity.WARNING,
-    Category.STEPS,
+    Category.SECURITY,
     __doc__,
     bad="""\
 [
@@ -57,4 +57,5 @@ RULE = Rule(
     checks=(each_link(check, DUPLICATES, NAMES, only_if=HAS_TOOLS),),
     since="0.2",
     tags=("CWE-841",),
+    security_severity=5.0,
 )

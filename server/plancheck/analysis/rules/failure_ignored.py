@@ -47,7 +47,7 @@ def _abort(_: FixView, finding: Finding) -> Iterator[Proposal]:
 RULE = Rule(
     "failure_ignored",
     Severity.WARNING,
-    Category.STEPS,
+    Category.SECURITY,
     __doc__,
     bad="""\
 {"goal": "tell the customer", "steps": [
@@ -65,4 +65,5 @@ RULE = Rule(
     remedies=(Remedy("let the plan end when the step fails", False, _abort),),
     since="0.2",
     tags=("CWE-390",),
+    security_severity=3.5,
 )

@@ -36,7 +36,7 @@ def check(results: Results, names: Names) -> Iterator[Finding]:
 RULE = Rule(
     "unused_result",
     Severity.HINT,
-    Category.STEPS,
+    Category.SECURITY,
     __doc__,
     bad="""\
 [
@@ -55,4 +55,5 @@ RULE = Rule(
     checks=(whole_plan(check, RESULTS, NAMES, only_if=HAS_TOOLS),),
     since="0.2",
     tags=("CWE-563",),
+    security_severity=1.0,
 )
