@@ -76,9 +76,9 @@ LAYERS: dict[str, Layer] = {
         "bisect collections enum functools itertools json operator re",
     ),
     "analysis.rules": layer(
-        "analysis.call_texts analysis.calls analysis.facts analysis.finding analysis.fix.build analysis.fix.change "
-        "analysis.fix.rereads analysis.rego analysis.rule analysis.subjects catalogue lazy_regex plan policy "
-        "syntax.tree unknown",
+        "analysis.call_texts analysis.calls analysis.effects analysis.facts analysis.finding analysis.fix.build "
+        "analysis.fix.change analysis.fix.rereads analysis.flows analysis.rego analysis.rule analysis.subjects "
+        "catalogue lazy_regex plan policy syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.facts analysis.rule analysis.rule_table analysis.rules", ""),

@@ -26,10 +26,24 @@ gate: {max_steps: 5, blocked_tools: [mail.send]}
 """
 
 
+CLASSES = """
+tools:
+  db.query_ro: {does: read, source: [private, untrusted]}
+  db.query: {does: sql, source: untrusted}
+  pay: {does: pay, irreversible: true}
+  mail.send: send
+  t: approval
+recipients: {mail.send.amount: ["50"], pay.query: ["SELECT *"]}
+"""
+
+
 def settings_of(kind: str) -> Settings:
-    """Settings to edit under: none, a policy, or a policy with few findings shown and a rule switched off."""
+    """Settings to edit under: none, a policy, one that says what tools do, or a policy with few findings shown and a
+    rule switched off."""
     if kind == "plain":
         return Settings()
+    if kind == "classes":
+        return Settings(policy=read_policy(CLASSES).policy)
     policy = read_policy(POLICY).policy
     if kind == "policy":
         return Settings(policy=policy)
@@ -78,14 +92,18 @@ def random_step(rng: random.Random, dialect: str, position: int, size: int) -> d
             step["args"]["x"] = f"a {{{{{rng.choice(others)}.result.y}}}}"
         if rng.random() < 0.6:
             step["depends_on"] = [rng.choice(others) for _ in range(rng.randint(0, 2))]
+        if rng.random() < 0.2:
+            step["on_fail"] = rng.choice(["abort", "continue"])
     elif dialect == "trace":
         step = _emitted(rng, position)
         others = [*range(position), "c1"]
     else:
         step = {
-            "tool_name": rng.choice(["db.query_ro", "mail.send", "pay"]),
+            "tool_name": rng.choice(["db.query_ro", "mail.send", "pay", "t"]),
             "args": {"amount": 50, "query": _sql(rng)},
         }
+        if rng.random() < 0.5:
+            step["args"]["x"] = f"a {{{{{rng.randrange(size)}.result.y}}}}"
         others = list(range(position)) or [0]
     if rng.random() < 0.7:
         step["reads"] = [_read(rng, others) for _ in range(rng.randint(0, 3))]

@@ -42,6 +42,7 @@ PAID_BESIDE_THE_STEPS = """\
 {"event_type": "agent.plan", "context": {"next": {"tool_name": "payments.transfer", "args": {"amount": 5000}}},
  "steps": [{"tool_name": "crm.find"}]}
 """
+PAID_TO_BESIDE_THE_STEPS = PAID_BESIDE_THE_STEPS.replace('"amount": 5000', '"to": "Bob"')
 DENIED_BY_A_PATTERN = """\
 {"goal": "sign in", "steps": [
   {"id": "hunter", "tool": "web.login", "args": {"x": "{{hunter.result.hunter2}}", "y": "{{hunte.result.hunter3}}"}}
@@ -136,6 +137,7 @@ EXAMPLES = [
     (RULES["blocked_tool"], HIDDEN_BESIDE_THE_STEPS),
     (RULES["bound_violation"], PAID_BESIDE_THE_STEPS),
     (RULES["needs_human"], PAID_BESIDE_THE_STEPS),
+    (RULES["recipient_deny"]._replace(policy="recipients: {payments.transfer.to: [ACME]}"), PAID_TO_BESIDE_THE_STEPS),
     (RULES["misplaced_arguments"], LIMITED_BESIDE_THE_STEPS),
     (RULES["too_many_uses"], USED_BESIDE_THE_STEPS),
     (RULES["too_many_steps"], USED_BESIDE_THE_STEPS),
@@ -186,7 +188,7 @@ def test_every_check_has_something_to_say_about_an_example_that_is_typed() -> No
     assert [rule.name for rule in RULES.values() for check in rule.checks if check not in seen] == []
 
 
-@pytest.mark.parametrize("kind", ["plain", "policy", "few findings shown"])
+@pytest.mark.parametrize("kind", ["plain", "policy", "classes", "few findings shown"])
 @pytest.mark.parametrize("dialect", ["declared", "steps", "calls", "trace"])
 @pytest.mark.parametrize("seed", range(28))
 def test_five_thousand_random_edits(dialect: str, kind: str, seed: int) -> None:

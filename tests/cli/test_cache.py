@@ -15,7 +15,7 @@ import pytest
 
 from cli.command import CLEAN, EXAMPLES, FAULTY, ROOT, Ran, environment, plancheck, plant
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.settings import InlineIgnores, Settings
+from plancheck.analysis.settings import InlineIgnores, Profile, Settings
 from plancheck.catalogue.model import Catalogue, CatalogueSource
 from plancheck.cli import cache
 from plancheck.cli.cache import LARGEST_SHARD, CacheEntry, CacheWriter, opened
@@ -108,7 +108,17 @@ def test_every_field_of_the_settings_tells_results_apart() -> None:
     elsewhere = ("syntax_error",)
     policy, catalogue = Policy(max_steps=3), Catalogue((CatalogueSource("tools.json", "[]"),))
     others = Settings(
-        {"empty_plan": Severity.HINT}, 1, 2, "calls", policy, fault, InlineIgnores.ALL, elsewhere, catalogue
+        {"empty_plan": Severity.HINT},
+        1,
+        2,
+        "calls",
+        policy,
+        fault,
+        InlineIgnores.ALL,
+        elsewhere,
+        catalogue,
+        Profile.STRICT,
+        {"a.b": 1},
     )
     names = Settings.__match_args__
     keys = {settings_key(replace(Settings(), **{name: getattr(others, name)})) for name in names}

@@ -20,7 +20,7 @@ FAULTY = """\
 ]}
 """
 SAFE = FAULTY.replace('"0"', "0").replace("Tool-Call", "tool_call").replace('"order"}', '["order"]}')
-UNSAFE = SAFE.replace('["order"], "writes"', '["order", "ledger"], "writes"')
+UNSAFE = SAFE.replace('"writes": ["ledger"]', '"writes": [{"id": "ledger", "creates": true}]')
 
 
 @pytest.fixture

@@ -302,5 +302,5 @@ def test_help_and_misspelt_commands() -> None:
 
 def test_the_cases_of_the_examples(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "examples")
-    ran = plancheck("policy", "test", "examples/gate", "examples/steps", cwd=tmp_path)
-    assert (ran.code, ran.out) == (0, "14 cases: 14 passed, 0 failed.\n"), ran.out
+    ran = plancheck("policy", "test", "examples/flows", "examples/gate", "examples/steps", cwd=tmp_path)
+    assert (ran.code, ran.out) == (0, "22 cases: 22 passed, 0 failed.\n"), ran.out

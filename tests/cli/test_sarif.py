@@ -253,8 +253,12 @@ def test_a_message_cannot_link_where_it_likes() -> None:
     assert text == r"See \[this\](http://evil): it gets out. See [read \[here\](x)\\y](1), [handed on](2)."
 
 
-def test_a_finding_about_no_flow_has_none() -> None:
-    assert all("codeFlows" not in result for result in run_of(EXAMPLES)["results"])
+def test_findings_about_flows_have_one_and_no_others() -> None:
+    results = run_of(EXAMPLES)["results"]
+    assert {result["ruleId"] for result in results if "codeFlows" in result} == {
+        "untrusted_into_effect",
+        "private_data_out",
+    }
 
 
 def test_fixes_are_those_of_json() -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from gate.corpus import Case, attacks, healthy
 from lsp.wire import PULL, Wire
+from plancheck.analysis.rule import Category
+from plancheck.analysis.rules import RULES
 from plancheck.cli.gate import run as run_gate
 from plancheck.gate import PolicyError, evaluate_plan, load_policy
 from plancheck.plan_lint import Status, validate_plan
@@ -110,9 +112,18 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Wire, Pat
         yield wire, folder
 
 
-def editor_verdict(items: list[dict[str, Any]], unknown_is_denied: bool) -> str:
+SECURITY = {name for name, rule in RULES.items() if rule.category is Category.SECURITY}
+
+
+def editor_verdict(items: list[dict[str, Any]], policy: str) -> str:
     """What the diagnostics of a plan amount to, by the rules of semantics.md 1b."""
-    found = set()
+    unknown_is_denied = "unknown: deny" in policy
+    on_warning = {"security_warnings: human": "requires_hitl", "security_warnings: deny": "deny"}
+    found = {
+        verdict
+        for asked, verdict in on_warning.items()
+        if asked in policy and any(item["severity"] == 2 and item.get("code") in SECURITY for item in items)
+    }
     for item in items:
         reason = (item.get("data") or {}).get("unchecked")
         if reason in ("limit", "failure") or item.get("code") in ("syntax_error", "not_a_plan"):
@@ -130,7 +141,7 @@ def settled_verdict(wire: Wire, uri: str, case: Case) -> str:
     """The verdict once the policy's patterns have been run, which happens behind the editor's back."""
     verdict = "allow"
     for _ in range(100):
-        verdict = editor_verdict(wire.pull(uri)["items"], "unknown: deny" in (case.policy or ""))
+        verdict = editor_verdict(wire.pull(uri)["items"], case.policy or "")
         if verdict != "allow" or case.verdict == "allow":
             break
         time.sleep(0.05)
@@ -140,6 +151,7 @@ def settled_verdict(wire: Wire, uri: str, case: Case) -> str:
 NOT_FOR_THE_EDITOR = {
     "json-empty-text",  # somebody is about to write a plan there
     "late-empty-nodes",  # likewise
+    "switched-off-in-the-plan",  # an author may switch off what is advice there
     "formats-nodes-that-name-tools",  # a declared plan: there is nothing that a gate would judge it by
 }
 

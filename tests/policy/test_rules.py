@@ -72,7 +72,7 @@ def test_the_calls_of_a_gated_plan() -> None:
 
 
 def test_without_a_policy_only_what_is_always_wrong_is_said() -> None:
-    steps = [{"id": f"s{n}", "tool": "payments.transfer", "args": {"amount": 10**9}} for n in range(150)]
+    steps = [{"id": f"s{n}", "tool": "payments.transfer", "args": {"amount": 10**9 + n}} for n in range(150)]
     assert analyze(json.dumps({"goal": "g", "steps": steps})).findings == []
 
 

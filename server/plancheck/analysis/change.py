@@ -130,7 +130,7 @@ def never(_: StateChange) -> bool:
 class Fact:
     """A named value that rules may need, and what of it an edit changes. It is equal to itself only."""
 
-    __slots__ = ("name", "plan", "resources", "steps", "value")
+    __slots__ = ("is_about_calls", "name", "plan", "resources", "steps", "value")
 
     def __init__(
         self,
@@ -139,6 +139,7 @@ class Fact:
         steps: Affected = _nothing,
         resources: Affected = _nothing,
         plan: Callable[[StateChange], bool] = bool,
+        is_about_calls: bool = False,
     ) -> None:
         self.name = name
         self.value = value
@@ -147,6 +148,8 @@ class Fact:
         self.resources = resources
         self.plan = plan
         """Whether it tells something else about the plan."""
+        self.is_about_calls = is_about_calls
+        """Whether it tells of single steps more than what is made of their outlines."""
 
     def can_affect(self, grain: Grain) -> bool:
         """Whether there are edits after which it tells something else about a subject of this grain."""

@@ -80,7 +80,7 @@ HAS_CATALOGUE = Fact("has_catalogue", lambda state: state.catalogue is not None,
 
 def _classes(state: State) -> ToolClasses:
     policy, catalogue = state.policy or NO_POLICY, state.catalogue
-    return ToolClasses(policy) if catalogue is None else ToolClasses(policy, catalogue.hints)
+    return ToolClasses(policy) if catalogue is None else ToolClasses(policy, catalogue.hints, lambda: catalogue.tools)
 
 
 def _is_gated(state: State) -> bool:

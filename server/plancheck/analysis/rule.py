@@ -22,10 +22,14 @@ Run: TypeAlias = Callable[..., Iterator[Item]]
 subjects: it is handed the facts alone."""
 
 
+_OF_OUTLINES = frozenset({Grain.LINK, Grain.RESOURCE, Grain.SPELLING})
+"""What is made of the outlines of steps alone."""
+
+
 class Check:
     """One thing that a rule looks at. It is equal to itself only."""
 
-    __slots__ = ("grain", "live", "needs", "only_if", "run")
+    __slots__ = ("grain", "is_of_outlines", "live", "needs", "only_if", "run")
 
     def __init__(self, grain: Grain, run: Run, needs: tuple[Fact, ...] = (), only_if: Fact | None = None) -> None:
         self.grain = grain
@@ -33,6 +37,8 @@ class Check:
         self.needs = needs
         self.live = tuple(fact for fact in needs if fact.can_affect(grain))
         """Those of the facts by which an edit may affect other subjects than what it changes itself."""
+        self.is_of_outlines = grain in _OF_OUTLINES and not any(fact.is_about_calls for fact in needs)
+        """Whether nothing but the outlines of steps matters to it."""
         self.only_if = only_if
         """What must hold of a plan as a whole for the check to have anything to say; no edit of a plan changes it."""
 

@@ -73,10 +73,6 @@ class Table(_TableFields):
 Tables = Mapping[Check, Table]
 
 
-_OF_OUTLINES = frozenset({Grain.LINK, Grain.RESOURCE, Grain.SPELLING})
-"""What is made of the outlines of steps alone, and so are the facts about it."""
-
-
 class Runner:
     """Runs the checks of one document version; facts and subjects are made once for all of them."""
 
@@ -101,7 +97,7 @@ class Runner:
         if not old.is_whole:
             return self.afresh(old.of)
         check = old.of.check
-        if not change.outlines and not old.pending and check.grain in _OF_OUTLINES:
+        if not change.outlines and not old.pending and check.is_of_outlines:
             return old
         keys = self._keys(change, check)
         if old.pending:

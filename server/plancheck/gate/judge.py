@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity, Unchecked
+from plancheck.analysis.risks import on_warning
+from plancheck.analysis.rule import Category
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.analysis.snapshot import Snapshot
@@ -19,7 +21,7 @@ from plancheck.gate.decision import STRONGEST_FIRST, Verdict, Vote
 from plancheck.plan.dialects.dialect import Site
 from plancheck.plan.dialects.table import detect
 from plancheck.plan.lower import lower
-from plancheck.policy.model import OnUnknown, Policy
+from plancheck.policy.model import OnUnknown, OnWarning, Policy
 from plancheck.policy.regexes import Matcher
 from plancheck.policy.rego.files import RegoAsk, no_engine
 from plancheck.syntax.json import read
@@ -43,6 +45,9 @@ _NOT_READ = frozenset({"syntax_error", "not_a_plan"})
 """What is said of a document that could not be read as a plan: nobody knows what it would do."""
 _JUDGING = {name: rule for name, rule in RULES.items() if rule.severity is Severity.ERROR or name in NEEDS_HUMAN}
 """The rules that have a say. The others give advice."""
+_WARNING = {name: rule for name, rule in RULES.items() if rule.category is Category.SECURITY and name not in _JUDGING}
+"""The rules that have one, too, where the policy wants to hear of what could be abused."""
+_ON_WARNING = {OnWarning.HUMAN: Verdict.HUMAN, OnWarning.DENY: Verdict.DENY}
 
 
 def judged(
@@ -55,7 +60,8 @@ def judged(
 ) -> Snapshot:
     """The plan as the judge sees it. `faults` are what is wrong with the policy or the configuration."""
     settings = Settings(policy=policy, policy_faults=faults, inline_ignores=InlineIgnores.NONE, catalogue=catalogue)
-    return analyze(text, settings, _JUDGING, matcher=matcher, rego=rego)
+    rules = _JUDGING if policy.gate.security_warnings is OnWarning.ALLOW else {**_JUDGING, **_WARNING}
+    return analyze(text, settings, rules, matcher=matcher, rego=rego)
 
 
 def far_too_many_steps(text: str, policy: Policy) -> Vote | None:
@@ -113,7 +119,7 @@ def _speaking_against(snapshot: Snapshot) -> Iterator[tuple[Finding | Unchecked,
     policy = snapshot.settings.policy
     on_unknown = Verdict.DENY if policy is not None and policy.gate.unknown is OnUnknown.DENY else Verdict.HUMAN
     for finding in snapshot.findings_with(MOST_VOTES):
-        verdict = _verdict(finding)
+        verdict = _verdict(finding, policy)
         if verdict is not None:
             yield finding, verdict
     for unchecked in snapshot.unchecked:
@@ -121,12 +127,14 @@ def _speaking_against(snapshot: Snapshot) -> Iterator[tuple[Finding | Unchecked,
         yield unchecked, Verdict.UNDECIDED if blocks else on_unknown
 
 
-def _verdict(finding: Finding) -> Verdict | None:
+def _verdict(finding: Finding, policy: Policy | None) -> Verdict | None:
     if finding.rule in _NOT_READ:
         return Verdict.UNDECIDED
     if finding.rule in NEEDS_HUMAN:
         return Verdict.HUMAN
-    return Verdict.DENY if finding.severity is Severity.ERROR else None
+    if finding.severity is Severity.ERROR:
+        return Verdict.DENY
+    return _ON_WARNING.get(on_warning(finding, policy))
 
 
 def _placed(snapshot: Snapshot, about: Finding | Unchecked, verdict: Verdict) -> tuple[tuple[int, str, str], Vote]:

@@ -74,7 +74,7 @@ def _used_names(place: CompletionPlace) -> list[str]:
     if call is None or call.tool is None or not place.path or place.path != call.arguments_path:
         return []
     policy = place.snapshot.settings.policy
-    names = [path[0] for _, path in policy.bounds_of(call.tool)] if policy is not None else []
+    names = [path[0] for path in policy.limited_paths(call.tool)] if policy is not None else []
     others = (step.call for step in steps if step.call is not None and step.call is not call)
     given = (other.arguments for other in others if other.tool == call.tool and isinstance(other.arguments, tuple))
     return list(dict.fromkeys([*names, *(name for arguments in given for name, _ in arguments)]))

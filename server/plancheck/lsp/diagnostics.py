@@ -40,7 +40,7 @@ async def rendered_plan(server: Server, document: Document) -> findings.Rendered
         if document.rego.asked:
             server.rego_policies.settle()
     policy = snapshot.settings.policy
-    if policy is not None and policy.bounds:
+    if policy is not None and (policy.bounds or policy.recipients):
         tools = snapshot.plan.tools()
         if tools != document.tools:
             document.tools = tools

@@ -181,6 +181,8 @@ class Policy:
     """What steps may declare to write; None allows everything, and an empty list nothing."""
     allow_scope: list[str] | None = None
     """Likewise, what steps may have in their scope."""
+    recipients: dict[str, list[str]] = field(default_factory=dict)
+    """To whom arguments may send or pay, by the tool and the argument."""
     allows_nothing: bool = field(default=False, repr=False)
     """Set by `from_yaml` for a file with an empty `allow_tools`; in Python an empty list is no restriction."""
 
@@ -229,13 +231,14 @@ class Policy:
                 _plain_gate(found.given.get("gate", {})),
                 None if policy.allow_writes is None else list(policy.allow_writes),
                 None if policy.allow_scope is None else list(policy.allow_scope),
+                {one.key: list(one.allowed) for one in policy.recipients},
                 policy.allow_tools == (),
             ),
             found.problems,
         )
 
 
-_OPTIONAL = ("gate", "allow_writes", "allow_scope", "allows_nothing")
+_OPTIONAL = ("gate", "allow_writes", "allow_scope", "recipients", "allows_nothing")
 """What a policy of plan-lint does not have, and is left out where it says nothing."""
 
 
@@ -252,8 +255,9 @@ def _plain_gate(given: Mapping[str, Any]) -> dict[str, Any]:
         found["required"] = [{key: tools for key, tools in one.items() if tools} for one in required]
     if "needs_human" in found:
         found["needs_human"] = {limit.key: limit.above for limit in found["needs_human"]}
-    if "unknown" in found:
-        found["unknown"] = found["unknown"].value
+    for key in ("unknown", "security_warnings"):
+        if key in found:
+            found[key] = found[key].value
     return found
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from plancheck.analysis.engine import analyze
 from plancheck.analysis.finding import Finding, Severity
+from plancheck.analysis.risks import on_warning
 from plancheck.analysis.settings import InlineIgnores, Settings
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.frozen import replace
@@ -15,7 +16,7 @@ from plancheck.gate.documents import document_text
 from plancheck.gate.policies import load_policy
 from plancheck.plan.dialects.table import VALIDATED
 from plancheck.plan_lint.types import ErrorCode, Plan, PlanError, PlanWarning, Policy, Status, ValidationResult
-from plancheck.policy.model import DEFAULT_WEIGHT, NO_POLICY, OnUnknown
+from plancheck.policy.model import DEFAULT_WEIGHT, NO_POLICY, OnUnknown, OnWarning
 from plancheck.policy.model import Policy as GatePolicy
 from plancheck.policy.reading import PolicyProblem, PolicyText
 from plancheck.policy.regexes import Matcher
@@ -37,6 +38,8 @@ _DENIED = (
     "too_many_uses",
     "wrong_first_step",
     "missing_verification",
+    "recipient_deny",
+    "private_data_out",
     "write_deny",
     "scope_deny",
     "rego_deny",
@@ -82,7 +85,10 @@ def validate_plan(
     errors, warnings = _of_policy(found, run)
     for finding in snapshot.findings:
         code = _CODES.get(finding.rule)
-        if code is ErrorCode.MISSING_HANDLER or finding.rule in _HUMAN:
+        wanted = on_warning(finding, found.policy)
+        if wanted is OnWarning.DENY:
+            errors.append(PlanError(ErrorCode.TOOL_DENY, finding.message, finding.place.step))
+        elif code is ErrorCode.MISSING_HANDLER or finding.rule in _HUMAN or wanted is OnWarning.HUMAN:
             warnings.append(PlanWarning(code.value if code else finding.rule, finding.message, finding.place.step))
         elif code is not None or finding.severity is Severity.ERROR:
             code = code or ErrorCode.SCHEMA_INVALID

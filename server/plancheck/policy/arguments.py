@@ -55,10 +55,10 @@ def values_at(value: Any, parts: tuple[str, ...], path: Path = ()) -> Iterator[t
     if not parts:
         yield path, value
     elif isinstance(value, tuple):
-        wanted = [_spelling(".".join(parts[:length])) for length in range(1, len(parts) + 1)]
+        wanted = [spelling(".".join(parts[:length])) for length in range(1, len(parts) + 1)]
         is_there = False
         for name, child in value:
-            spelt = _spelling(name)
+            spelt = spelling(name)
             for length, right in enumerate(wanted, 1):
                 if spelt == right:
                     is_there = True
@@ -86,7 +86,7 @@ def _index(word: str, size: int) -> int | None:
 
 
 @lru_cache(maxsize=4096)
-def _spelling(name: str) -> str:
+def spelling(name: str) -> str:
     """A name without capitals and without what cannot be seen: a lenient runner takes either for the other."""
     if not name.isascii():
         name = "".join(char for char in normalize("NFKC", name) if char.isprintable())

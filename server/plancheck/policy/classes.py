@@ -5,9 +5,10 @@ Every rule that asks what a tool does asks here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 
+from plancheck.cached import cached_property
 from plancheck.policy.families import (
     Family,
     ToolWords,
@@ -16,6 +17,7 @@ from plancheck.policy.families import (
     families_in,
     strictest,
     strictest_by_name,
+    traits_by_name,
     traits_in,
 )
 from plancheck.policy.model import Policy
@@ -53,9 +55,13 @@ def no_hints(_: str) -> ToolWords:
 class ToolClasses:
     """Classifies tools. `hints` is what the catalogue says about a tool, and nothing where it says nothing."""
 
-    def __init__(self, policy: Policy, hints: Callable[[str], ToolWords] = no_hints) -> None:
+    def __init__(
+        self, policy: Policy, hints: Callable[[str], ToolWords] = no_hints, tools: Callable[[], Iterable[str]] = tuple
+    ) -> None:
         self.policy = policy
         self._hints = hints
+        self._tools = tools
+        """The tools of the catalogue."""
 
     def classify(self, tool: str) -> ToolClass:
         given = self.policy.words_about(tool)
@@ -70,9 +76,21 @@ class ToolClasses:
         if families:  # that it destroys something does not mean that it moves no money
             guessed = by_name - {Family.READ, Family.OTHER, *families}
             return ToolClass(frozenset(families) | guessed, known, ClassSource.CATALOGUE, guessed)
-        return ToolClass(by_name, known, ClassSource.NAME)
+        return ToolClass(by_name, known | traits_by_name(tool), ClassSource.NAME)
 
     def family(self, tool: str) -> Family:
         if not self.policy.tools and self._hints is no_hints:
             return strictest_by_name(tool)
         return self.classify(tool).family
+
+    def is_check(self, tool: str) -> bool:
+        """Whether a tool asks a human, or verifies something. Where the policy or the catalogue names such tools, no
+        others count, however they are called."""
+        return tool in self.checks if self.checks else Family.APPROVAL in self.classify(tool).families
+
+    @cached_property
+    def checks(self) -> dict[str, None]:
+        """The tools of the policy and of the catalogue that ask a human, or verify something."""
+        required = (tool for one in self.policy.gate.required if one.before for tool in one.tools)
+        named = (*dict(self.policy.tools), *self._tools())
+        return dict.fromkeys((*required, *(tool for tool in named if Family.APPROVAL in self.classify(tool).families)))

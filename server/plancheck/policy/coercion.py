@@ -43,6 +43,15 @@ def resources(value: Any, field: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
+def recipients(value: Any, field: str) -> tuple[str, ...]:
+    """A list of those who may be sent to, in which `*` stands for any part of a name."""
+    found = _listed(value, field, "a list of names")
+    for item in found:
+        if not isinstance(item, str) or not item.strip():
+            raise ValueError(f"`{field}` must be a list of names, not of {item!r}")
+    return tuple(map(str, found))
+
+
 def fault_of_name(value: str) -> str | None:
     """Why a name would mean no tool at all, or not those that were meant."""
     if "*" in value:

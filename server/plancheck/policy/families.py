@@ -76,6 +76,11 @@ _HANDLE = frozenset({"read", "write", "open", "append", "edit", "copy", "move", 
 _HTTP = frozenset({"http", "https", "curl", "wget", "webhook"})
 _APPROVAL = frozenset({"approval", "approvals", "hitl"})
 
+_WEB = frozenset({"web", "webpage", "webpages", "website", "websites", "browser", "url", "urls", "rss", "internet"})
+_MAIL = frozenset({"mail", "mails", "email", "emails", "inbox", "mailbox"})
+_READING = frozenset({"read", "fetch", "search", "list", "receive", "received", "unread"})
+_GETTING = _READING | {"get", "open", "browse", "visit", "load", "download"}
+
 
 def tool_words(value: Any) -> ToolWords:
     """What a policy says about a tool: a word, a list of words, or an object with `does`, `irreversible` and `source`.
@@ -131,6 +136,20 @@ def families_by_name(tool: str) -> frozenset[Family]:
         if words & _APPROVAL:
             found.add(Family.APPROVAL)
     return frozenset(found if len(found) == 1 else found - {Family.OTHER})
+
+
+@lru_cache(maxsize=4096)
+def traits_by_name(tool: str) -> frozenset[Trait]:
+    """What a tool's name tells of what it gives: what comes from the web or by mail was written by anybody. A tool that
+    does something else is no such source, nor is one that looks something up by an address."""
+    found = families_by_name(tool)
+    if Family.HTTP in found:
+        return frozenset({Trait.UNTRUSTED})
+    words = {word for head in heads(tool) for word in plain_name(head).replace(".", "_").split("_")}
+    if found != {Family.OTHER} or words & {"by", "address"}:
+        return frozenset()
+    is_read = bool((words & _WEB and words & _GETTING) or (words & _MAIL and words & _READING))
+    return frozenset({Trait.UNTRUSTED}) if is_read else frozenset()
 
 
 @lru_cache(maxsize=4096)

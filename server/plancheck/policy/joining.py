@@ -9,8 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
+from plancheck.frozen import replace
 from plancheck.policy.families import Family, ToolWords, Trait, family_by_name
-from plancheck.policy.model import DEFAULT_GATE_STEPS, DEFAULT_MAX_STEPS, DEFAULT_RISK, DEFAULT_WEIGHT, OnUnknown
+from plancheck.policy.model import (
+    DEFAULT_GATE_STEPS,
+    DEFAULT_MAX_STEPS,
+    DEFAULT_RISK,
+    DEFAULT_WEIGHT,
+    OnUnknown,
+    OnWarning,
+)
 from plancheck.policy.names import folded
 from plancheck.policy.resources import common
 
@@ -41,6 +49,8 @@ def only_stricter(given: Given) -> dict[str, Any]:
         found["max_steps"] = min(found["max_steps"], DEFAULT_GATE_STEPS)
     if "tools" in found:
         found["tools"] = tuple((tool, only) for tool, words in found["tools"] if (only := _stricter_words(words)))
+    if "recipients" in found:
+        found["recipients"] = tuple(replace(one, is_trusted=False) for one in found["recipients"])
     if "gate" in found:
         found["gate"] = only_stricter(found["gate"])
     return found
@@ -133,5 +143,7 @@ _JOINED: dict[str, Callable[[Any, Any], Any]] = {
     "blocked_writes": _both,
     "allow_writes": common,
     "allow_scope": common,
+    "recipients": _both,
+    "security_warnings": lambda one, other: max(one, other, key=list(OnWarning).index),
     "unknown": lambda one, other: OnUnknown.DENY if OnUnknown.DENY in (one, other) else OnUnknown.HUMAN,
 }

@@ -107,7 +107,9 @@ def outside_bounds(judged: Judged, policy: Policy) -> Iterator[Outside | Uncompa
         where = judged.place(judged.call.tool_path)
         yield Uncompared(where, bounds[0].bound, Unknown(Reason.NOT_UNDERSTOOD, message))
         return
-    yield from _unknown_names(judged, bounds[0].bound)
+    for where, name in unknown_names(judged):
+        message = f"Which argument `{name}` is cannot be known before the run, and some have bounds: name it."
+        yield Uncompared(where, bounds[0].bound, Unknown(Reason.RUNTIME, message))
     for bound, parts in bounds:
         for argument in limited_arguments(judged, parts):
             value = argument.value
@@ -120,14 +122,12 @@ def outside_bounds(judged: Judged, policy: Policy) -> Iterator[Outside | Uncompa
                 yield Outside(argument, bound)
 
 
-def _unknown_names(judged: Judged, bound: Bound) -> Iterator[Uncompared]:
-    """The arguments of a call whose names only the run can tell: each may be the one that has bounds."""
+def unknown_names(judged: Judged) -> Iterator[tuple[Path, str]]:
+    """The arguments of a call whose names only the run can tell, with their places: each may be one that is limited."""
     given = judged.call.arguments
     for name, _ in given if isinstance(given, tuple) else ():
         if has_placeholder(name):
-            message = f"Which argument `{name}` is cannot be known before the run, and some have bounds: name it."
-            where = judged.place((*judged.call.arguments_path, name))
-            yield Uncompared(where, bound, Unknown(Reason.RUNTIME, message))
+            yield judged.place((*judged.call.arguments_path, name)), name
 
 
 def _no_number(name: str, value: Any, limits: str) -> Unknown:
@@ -168,9 +168,7 @@ def misplaced_limited(judged: Judged, policy: Policy) -> Iterator[LimitedArgumen
     tool = judged.call.tool or ""
     if judged.is_misplaced or not judged.call.beside:
         return
-    limited = [bound.path for bound in policy.bounds_of(tool)]
-    limited += (limit.path for limit in policy.human_limits_of(tool))
-    for parts in dict.fromkeys(limited):
+    for parts in policy.limited_paths(tool):
         for argument in limited_arguments(judged, parts):
             is_read = is_number(argument.value) or argument.within is None
             if argument.given.whence is Whence.BESIDE and is_read:

@@ -10,7 +10,19 @@ from typing import Any
 from plancheck.cached import cached_property
 from plancheck.frozen import Frozen, fields_of, replace
 from plancheck.policy.applying import applying, by_tool, split_key
-from plancheck.policy.coercion import argument, count, name, names, number, pairs, patterns, records, resources, switch
+from plancheck.policy.coercion import (
+    argument,
+    count,
+    name,
+    names,
+    number,
+    pairs,
+    patterns,
+    recipients,
+    records,
+    resources,
+    switch,
+)
 from plancheck.policy.families import (
     CONSEQUENTIAL,
     READ_BY_NAME,
@@ -53,10 +65,13 @@ __all__ = [
     "GateRules",
     "HumanLimit",
     "OnUnknown",
+    "OnWarning",
     "Policy",
+    "Recipients",
     "Required",
     "ToolBound",
     "ToolLimit",
+    "ToolRecipients",
     "Uses",
     "family_by_name",
     "split_key",
@@ -70,6 +85,16 @@ class Bound(Frozen):
     """`<tool>.<argument path>`; which part of it is the tool depends on the tools that a plan uses."""
     low: float
     high: float
+
+
+class Recipients(Frozen):
+    """To whom an argument may send or pay, `*` for any part of a name."""
+
+    key: str
+    """As that of a bound."""
+    allowed: tuple[str, ...]
+    is_trusted: bool = True
+    """Whether these are known to whoever runs the check, so that sending to them is nothing to warn of."""
 
 
 class Uses(Frozen):
@@ -110,6 +135,18 @@ class OnUnknown(str, Enum):
 
     HUMAN = "human"
     DENY = "deny"
+
+
+class OnWarning(str, Enum):
+    """What the gate makes of a warning that something could be abused."""
+
+    ALLOW = "allow"
+    HUMAN = "human"
+    DENY = "deny"
+
+
+def _recipients(key: Any, allowed: Any, is_trusted: bool = True) -> Recipients:
+    return Recipients(argument(key, "recipients"), recipients(allowed, f"recipients.{key}"), is_trusted)
 
 
 def _bound(key: Any, ends: Any) -> Bound:
@@ -159,6 +196,7 @@ class GateRules(Frozen, init=False):
     needs_human: tuple[HumanLimit, ...]
     unknown: OnUnknown
     blocked_writes: tuple[str, ...]
+    security_warnings: OnWarning
 
     def __new__(
         cls,
@@ -171,6 +209,7 @@ class GateRules(Frozen, init=False):
         needs_human: Iterable[HumanLimit] | Mapping[str, float] = (),
         unknown: OnUnknown | str = OnUnknown.HUMAN,
         blocked_writes: Iterable[str] = (),
+        security_warnings: OnWarning | str = OnWarning.ALLOW,
     ) -> GateRules:
         return super().__new__(
             cls,
@@ -186,6 +225,7 @@ class GateRules(Frozen, init=False):
             ),
             OnUnknown(unknown),
             resources(blocked_writes, "gate.blocked_writes"),
+            OnWarning(security_warnings),
         )
 
 
@@ -193,6 +233,13 @@ class ToolBound(NamedTuple):
     """A bound as it applies to the steps of one tool."""
 
     bound: Bound
+    path: tuple[str, ...]
+
+
+class ToolRecipients(NamedTuple):
+    """Recipients as they apply to the steps of one tool."""
+
+    recipients: Recipients
     path: tuple[str, ...]
 
 
@@ -238,6 +285,7 @@ class Policy(Frozen, init=False):
     """What steps may declare to write, `*` for any part of a name; None allows everything, an empty list nothing."""
     allow_scope: tuple[str, ...] | None
     """Likewise, what steps may have in their scope, and touch."""
+    recipients: tuple[Recipients, ...]
     rego: tuple[RegoFiles, ...]
     """What is written in Rego; each of these must be content with a plan, too."""
 
@@ -254,6 +302,7 @@ class Policy(Frozen, init=False):
         gate: GateRules | Mapping[str, Any] = NO_GATE_RULES,
         allow_writes: Iterable[str] | None = None,
         allow_scope: Iterable[str] | None = None,
+        recipients: Iterable[Recipients] | Mapping[str, Iterable[str]] = (),
         rego: Iterable[RegoFiles] = (),
     ) -> Policy:
         return super().__new__(
@@ -269,6 +318,10 @@ class Policy(Frozen, init=False):
             _gate(gate),
             None if allow_writes is None else resources(allow_writes, "allow_writes"),
             None if allow_scope is None else resources(allow_scope, "allow_scope"),
+            tuple(
+                _recipients(one.key, one.allowed, one.is_trusted)
+                for one in records(recipients, "recipients", Recipients, _recipients)
+            ),
             checked_files(rego),
         )
 
@@ -278,10 +331,14 @@ class Policy(Frozen, init=False):
         import hashlib
         import json
 
-        *own, _ = fields_of(replace(self, tools=()))
+        *own, recipients, _ = fields_of(replace(self, tools=()))
         own[self.__match_args__.index("tools")] = [(tool, plain_words(words)) for tool, words in self.tools]
+        *gate, security_warnings = fields_of(self.gate)
+        own[self.__match_args__.index("gate")] = gate
         rego = [files.digested for files in self.rego]
-        text = json.dumps([*own, rego] if rego else own, default=fields_of)
+        later = {"recipients": recipients} if recipients else {}
+        later |= {"security_warnings": security_warnings} if security_warnings is not OnWarning.ALLOW else {}
+        text = json.dumps([*own, *filter(None, (rego, later))], default=fields_of)
         return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
     @property
@@ -351,7 +408,8 @@ class Policy(Frozen, init=False):
     @cached_property
     def _watched(self) -> dict[int, list[str]]:
         """The tools that some rule is about, as their names look, by the lengths of these."""
-        folds = {*self._in_gate_rules, *self._bounds_by_tool, *self._limits_by_tool, *self._words}
+        limited = {*self._bounds_by_tool, *self._limits_by_tool, *self._recipients_by_tool}
+        folds = {*self._in_gate_rules, *limited, *self._words}
         found: dict[int, list[str]] = {}
         for fold in {*folds, *self._blocked, *map(folded, READ_BY_NAME)} - {""}:
             found.setdefault(len(fold), []).append(fold)
@@ -377,16 +435,15 @@ class Policy(Frozen, init=False):
     def restricts(self, tool: str) -> bool:
         """Whether a tool may not be used, or not in every way, however its name is spelt. Of a bound that names
         `a.b.c`, the tool is `a.b`: who has a tool `a` for it is not meant here."""
-        paths = [limit.path for limit in self.bounds_of(tool)] + [limit.path for limit in self.human_limits_of(tool)]
-        if any(len(path) == 1 for path in paths) or self.blocks(tool):
+        if any(len(path) == 1 for path in self.limited_paths(tool)) or self.blocks(tool):
             return True
         return not self._in_gate_rules.isdisjoint(spellings(tool))
 
     @cached_property
     def _restricted(self) -> frozenset[str]:
         """The tools that `restricts` is about, as their names look."""
-        limits: list[tuple[str, Iterable[ToolBound | ToolLimit]]] = [*self._bounds_by_tool.items()]
-        limits += self._limits_by_tool.items()
+        limits: list[tuple[str, Iterable[ToolBound | ToolLimit | ToolRecipients]]] = [*self._bounds_by_tool.items()]
+        limits += (*self._limits_by_tool.items(), *self._recipients_by_tool.items())
         named = (tool for tool, found in limits if any(len(limit.path) == 1 for limit in found))
         return self._blocked.union(self._in_gate_rules, named)
 
@@ -416,6 +473,24 @@ class Policy(Frozen, init=False):
     def human_limits_of(self, tool: str) -> tuple[ToolLimit, ...]:
         """The limits above which a human must look at a step of a tool, however its name is spelt."""
         return applying(self._limits_by_tool, tool) if self.gate.needs_human else ()
+
+    @cached_property
+    def _recipients_by_tool(self) -> dict[str, tuple[ToolRecipients, ...]]:
+        return by_tool(self.recipients, ToolRecipients)
+
+    def recipients_of(self, tool: str) -> tuple[ToolRecipients, ...]:
+        """To whom a step of a tool may send, however its name is spelt."""
+        return applying(self._recipients_by_tool, tool) if self.recipients else ()
+
+    @property
+    def limits_arguments(self) -> bool:
+        """Whether some argument of some tool is limited."""
+        return bool(self.bounds or self.gate.needs_human or self.recipients)
+
+    def limited_paths(self, tool: str) -> dict[tuple[str, ...], None]:
+        """The arguments of a tool that are limited in some way."""
+        limits: list[ToolBound | ToolLimit | ToolRecipients] = [*self.bounds_of(tool), *self.human_limits_of(tool)]
+        return dict.fromkeys(limit.path for limit in (*limits, *self.recipients_of(tool)))
 
     def known_tools(self) -> list[str]:
         """Every tool that the policy names, in its order."""

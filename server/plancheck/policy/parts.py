@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import abc
-from typing import Any
+from typing import Any, TypeVar
 
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.coercion import fault_of_argument
 from plancheck.policy.families import SOURCES, WORDS, Family, ToolWord, ToolWords, Trait
-from plancheck.policy.model import Bound, HumanLimit, OnUnknown, Required, Uses
+from plancheck.policy.model import Bound, HumanLimit, OnUnknown, OnWarning, Recipients, Required, Uses
 from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
 from plancheck.policy.regexes import fault_of
 from plancheck.policy.values import ValueReader, kind
@@ -28,6 +28,9 @@ CODES = (
 )
 
 
+C = TypeVar("C", OnUnknown, OnWarning)
+
+
 class Placed(NamedTuple):
     """A pattern, or the key of a bound, and where it stands."""
 
@@ -41,7 +44,7 @@ class PartsReader(ValueReader):
     def __init__(self, problems: list[PolicyProblem]) -> None:
         super().__init__(problems)
         self.patterns: list[Placed] = []
-        self.bound_keys: list[Placed] = []
+        self.argument_keys: list[Placed] = []
 
     def given(self, value: Value | None) -> dict[str, Any]:
         if value is None or (isinstance(value, Scalar) and value.value is None):
@@ -64,6 +67,7 @@ class PartsReader(ValueReader):
                 "gate": self.gate,
                 "allow_writes": self.resources,
                 "allow_scope": self.resources,
+                "recipients": self.recipients,
             },
         )
 
@@ -122,8 +126,27 @@ class PartsReader(ValueReader):
             message = f"The bound of `{member.shown}` is reversed: {low} is above {high}, so write `[{high}, {low}]`."
             self.bad(start_of(value), message, rule)
             return None
-        self.bound_keys.append(Placed(member.key, key_of(member)))
+        self.argument_keys.append(Placed(member.key, key_of(member)))
         return Bound(member.key, low, high)
+
+    def recipients(self, member: YamlMember) -> tuple[Recipients, ...] | None:
+        found = self.mapping(member, "`tool.argument` to a list of recipients")
+        if found is None:
+            return None
+        good = []
+        for item in found.members:
+            allowed = self.list_of(item, "recipient", self.recipient)
+            if self.is_argument(item) and allowed is not None:
+                self.argument_keys.append(Placed(item.key, key_of(item)))
+                good.append(Recipients(item.key, allowed))
+        return tuple(good)
+
+    def recipient(self, value: Value, what: str) -> str | None:
+        text = value.value if isinstance(value, Scalar) else None
+        if isinstance(text, str) and text.strip():
+            return text
+        self.bad(start_of(value), f"Each {what} must be a text, not {kind(value)}: put it in quotes.")
+        return None
 
     def is_argument(self, member: YamlMember) -> bool:
         """Whether a key names an argument of a tool."""
@@ -212,17 +235,19 @@ class PartsReader(ValueReader):
                 "required": lambda m: self.list_of(m, "requirement", self.requirement),
                 "needs_human": self.human,
                 "unblock_tools": self.names,
-                "unknown": self.unknown,
+                "unknown": lambda m: self.choice(m, OnUnknown),
                 "blocked_writes": self.resources,
+                "security_warnings": lambda m: self.choice(m, OnWarning),
             },
         )
 
-    def unknown(self, member: YamlMember) -> OnUnknown | None:
+    def choice(self, member: YamlMember, choices: type[C]) -> C | None:
         word = member.value.value if isinstance(member.value, Scalar) else None
-        if word in list(OnUnknown):
-            return OnUnknown(word)
-        words = " or ".join(f"`{choice.value}`" for choice in OnUnknown)
-        self.bad(start_of(member.value), f"`unknown` must be {words}, not {kind(member.value)}.")
+        if word in list(choices):
+            return choices(word)
+        *most, last = (f"`{choice.value}`" for choice in choices)
+        words = f"{', '.join(most)} or {last}"
+        self.bad(start_of(member.value), f"`{member.shown}` must be {words}, not {kind(member.value)}.")
         return None
 
     def uses(self, value: Value, what: str) -> Uses | None:

@@ -28,7 +28,7 @@ class PolicyText(NamedTuple):
     problems: tuple[PolicyProblem, ...]
     patterns: tuple[Placed, ...] = ()
     bounds: tuple[Placed, ...] = ()
-    """The keys of bounds."""
+    """The keys of bounds and of recipients."""
     given: Mapping[str, Any] = {}
     """What the file says, by the names of the policy's fields; the rest of the policy is what holds by default."""
 
@@ -68,7 +68,7 @@ def _read(value: Value | None, problems: list[PolicyProblem]) -> PolicyText:
     reader = PartsReader(problems)
     given = reader.given(value)
     ordered = tuple(sorted(reader.problems, key=lambda problem: problem.span))
-    return PolicyText(_policy(given), ordered, tuple(reader.patterns), tuple(reader.bound_keys), given)
+    return PolicyText(_policy(given), ordered, tuple(reader.patterns), tuple(reader.argument_keys), given)
 
 
 def _policy(given: Mapping[str, Any]) -> Policy:

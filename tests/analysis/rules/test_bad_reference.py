@@ -141,8 +141,8 @@ SILENT = [
 
 @pytest.mark.parametrize("text", SILENT)
 def test_other_texts_are_silent(text: str) -> None:
-    assert analyze(plan_of_steps(text)).findings == []
-    assert analyze(plan_of_calls("a", "b", text)).findings == []
+    for plan in (plan_of_steps(text), plan_of_calls("a", "b", text)):
+        assert [finding.rule for finding in analyze(plan).findings if finding.rule != "placeholder_left"] == []
 
 
 def test_proper_references_are_silent() -> None:

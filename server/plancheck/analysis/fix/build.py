@@ -208,3 +208,20 @@ def insert_reader(view: FixView, action: int, agent: str | None, reads: list[Any
     if handed_over is not None:
         changes += set_preds(view, action, [identity])
     return identity, changes
+
+
+def insert_call(view: FixView, position: int, tool: str) -> Iterator[Change]:
+    """A new step that calls a tool, put between a step and all that it waits for; see `insert_reader`. Nothing where
+    references count the steps, for they would mean others then."""
+    dialect = view.plan.dialect
+    if not view.plan.is_list or dialect.tool_key is None or dialect.arguments_key is None:
+        return
+    if dialect.identities.are_counted and view.graph.mentions.steps:
+        return
+    identity, preds = free_identity(view), view.graph.steps[position].preds
+    step: dict[str, Any] = {dialect.identity_key: identity} if dialect.identity_key is not None else {}
+    step |= {dialect.tool_key: tool, dialect.arguments_key: {}}
+    if preds is not None and dialect.preds_key is not None:
+        step[dialect.preds_key] = [pred.identity for pred in preds]
+        yield from set_preds(view, position, [identity])
+    yield InsertStep(position, step)

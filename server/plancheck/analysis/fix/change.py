@@ -137,7 +137,10 @@ class FixView(NamedTuple):
     @property
     def classes(self) -> ToolClasses:
         """What tools do."""
-        return ToolClasses(self.policy) if self.catalogue is None else ToolClasses(self.policy, self.catalogue.hints)
+        catalogue = self.catalogue
+        if catalogue is None:
+            return ToolClasses(self.policy)
+        return ToolClasses(self.policy, catalogue.hints, lambda: catalogue.tools)
 
     def value(self, place: Place) -> Any:
         """The value at a place as `json.loads` gives it; MISSING where there is none."""

@@ -117,17 +117,23 @@ def _tools() -> tuple[Rule, ...]:
 
 
 def _security() -> tuple[Rule, ...]:
-    """What could be abused in the calls of a plan."""
+    """What could be abused in the calls of a plan, and in what flows between them."""
     from plancheck.analysis.rules import (
         cleartext_endpoint,
         code_interpolation,
         command_interpolation,
+        duplicate_effect,
+        failure_ignored,
         internal_address,
         path_traversal,
         placeholder_left,
+        private_data_out,
         sql_interpolation,
+        unapproved_irreversible_step,
         unfiltered_write,
         unpinned_remote_code,
+        untrusted_into_effect,
+        unused_result,
     )
 
     return (
@@ -140,6 +146,12 @@ def _security() -> tuple[Rule, ...]:
         cleartext_endpoint.RULE,
         unpinned_remote_code.RULE,
         placeholder_left.RULE,
+        untrusted_into_effect.RULE,
+        private_data_out.RULE,
+        unapproved_irreversible_step.RULE,
+        duplicate_effect.RULE,
+        failure_ignored.RULE,
+        unused_result.RULE,
     )
 
 
@@ -173,6 +185,7 @@ def _judged() -> tuple[Rule, ...]:
         missing_handler,
         missing_verification,
         needs_human,
+        recipient_deny,
         rego_deny,
         rego_needs_human,
         scope_deny,
@@ -187,6 +200,7 @@ def _judged() -> tuple[Rule, ...]:
         write_deny.RULE,
         scope_deny.RULE,
         bound_violation.RULE,
+        recipient_deny.RULE,
         blocked_tool.RULE,
         max_steps_exceeded.RULE,
         too_many_steps.RULE,
@@ -326,6 +340,12 @@ RULES = RuleTable(
                 "cleartext_endpoint",
                 "unpinned_remote_code",
                 "placeholder_left",
+                "untrusted_into_effect",
+                "private_data_out",
+                "unapproved_irreversible_step",
+                "duplicate_effect",
+                "failure_ignored",
+                "unused_result",
             ),
             _security,
             HAS_TOOLS,
@@ -347,6 +367,7 @@ RULES = RuleTable(
                 "write_deny",
                 "scope_deny",
                 "bound_violation",
+                "recipient_deny",
                 "blocked_tool",
                 "max_steps_exceeded",
                 "too_many_steps",

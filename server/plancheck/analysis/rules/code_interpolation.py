@@ -9,14 +9,14 @@ where its name means a language, those called `command` or `script`, too; in a l
 
 ## Why is this bad?
 Whoever has a say in that result has a say in the program: a title such as `"); os.remove("data.csv"); ("` is code of
-its own, wherever it was to stand.
+its own, wherever it was meant to be.
 
 ## What it cannot know
 Whether the result can only be harmless, and whether the tool quotes what it puts in. Templates of the program itself
 (`f"{name}"`) are none of the plan's references and are not reported.
 
 ## Fix safety
-There is no fix: how a program is given data depends on the tool. Often it takes variables, standard input or a file.
+There is no fix: how a program gets its data depends on the tool. Often it takes variables, standard input or a file.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator
 def _found(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator[Finding]:
     for subject in subjects if texts.has_references else ():
         for made, places in texts.references_in_scripts(subject, Language.CODE):
-            message = f"{made.subject} puts another step's result into the text of a program: hand it over as data."
+            message = f"{made.subject} puts another step's result into the text of a program: pass it as data."
             related = tuple(Related(place, "And here.") for place in places[1:])
             yield Finding(places[0], message, made.identity, made.tool, related)
 
@@ -51,13 +51,13 @@ RULE = Rule(
     __doc__,
     bad="""\
 {"goal": "count the words", "steps": [
-  {"id": "get", "tool": "mail.read"},
+  {"id": "get", "tool": "notes.read"},
   {"id": "count", "tool": "run_python", "depends_on": ["get"], "args": {"code": "print(len('{{get.result.body}}'))"}}
 ]}
 """,
     good="""\
 {"goal": "count the words", "steps": [
-  {"id": "get", "tool": "mail.read"},
+  {"id": "get", "tool": "notes.read"},
   {"id": "count", "tool": "run_python", "depends_on": ["get"],
    "args": {"code": "print(len(body))", "variables": {"body": "{{get.result.body}}"}}}
 ]}

@@ -5,7 +5,7 @@ Reports a reference (`{{id.result}}`, `${id.result}`) inside the text of a comma
 or in a here-document, and as the command itself. Which arguments are commands: in a tool that runs commands (by the
 policy, or by its name: `shell`, `bash`, `exec`, `terminal`, `run_command`) those called `command`, `cmd`, `script` and
 the like, at any depth; not its folder, time limit or environment. The words of a list (`["ls", "{{a.result}}"]`) are
-handed to the program as they are, and fine, unless one of them is for a shell (`["sh", "-c", "ls {{a.result}}"]`) or
+passed to the program as they are, and fine, unless one of them is for a shell (`["sh", "-c", "ls {{a.result}}"]`) or
 the first is a reference: then the data decides what is run. Calls inside arguments and beside the steps count. Traces
 have no references.
 
@@ -45,9 +45,7 @@ def check(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator
 def _found(subjects: Iterable[Subject | TopMember], texts: CallTexts) -> Iterator[Finding]:
     for subject in subjects if texts.has_references else ():
         for made, places in texts.references_in_scripts(subject, Language.COMMAND):
-            message = (
-                f"{made.subject} puts another step's result into a shell command: hand it over as a word of a list."
-            )
+            message = f"{made.subject} puts another step's result into a shell command: pass it as a word of a list."
             related = tuple(Related(place, "And here.") for place in places[1:])
             yield Finding(places[0], message, made.identity, made.tool, related)
 

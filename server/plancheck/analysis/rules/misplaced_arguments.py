@@ -28,7 +28,7 @@ from plancheck.syntax.tree import Part, Path
 
 
 def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
-    for position, step in steps if policy.bounds or policy.gate.needs_human else ():
+    for position, step in steps if policy.limits_arguments else ():
         reported = {fault.path[:1] for fault in step.faults if fault.rule == RULE.name}
         for path in _misplaced(judged_calls(step), policy):
             if path[:1] not in reported:
@@ -36,7 +36,7 @@ def check(steps: Iterable[Subject], policy: Policy) -> Iterator[Finding]:
 
 
 def check_beside(members: Iterable[TopMember], policy: Policy) -> Iterator[Finding]:
-    for member in members if policy.bounds or policy.gate.needs_human else ():
+    for member in members if policy.limits_arguments else ():
         for path in _misplaced(member.judged, policy):
             yield _finding(Place(None, path, Part.KEY), "", None)
 

@@ -2,8 +2,8 @@
 
 ## What it does
 Reports SQL with a `DELETE` or an `UPDATE` that has no condition, or one that always holds (`1 = 1`), and `TRUNCATE` and
-`DROP`. The statements are read word by word, comments and parentheses counted: a `WHERE` inside a subquery is no
-condition of the statement around it, `FOR UPDATE` and `ON CONFLICT DO UPDATE` are no updates of their own, and what a
+`DROP`. The statements are read word by word, comments and parentheses counted: a `WHERE` inside a subquery is not
+a condition of the statement around it, `FOR UPDATE` and `ON CONFLICT DO UPDATE` do not update by themselves, and what a
 `LIMIT` or a `JOIN` limits does not change every row. Temporary tables may be dropped. Calls inside arguments and beside
 the steps count. Through a tool that only reads, any change is an error: see `tool_deny`.
 
