@@ -77,3 +77,12 @@ def test_lists_that_come_with_the_plan_vouch_for_nobody() -> None:
     for policy, expected in ((joined([own, beside]), []), (joined([own], [beside]), [RULE])):
         snapshot = analyze(text, Settings(policy=policy))
         assert [finding.rule for finding in snapshot.findings if finding.rule == RULE] == expected
+
+
+def test_what_also_comes_from_outside_is_said_once() -> None:
+    policy = read_policy("tools: {inbox.get: {does: read, source: [private, untrusted]}, mail.send: send}\n").policy
+    text = '[{"tool_name": "inbox.get"}, {"tool_name": "mail.send", "args": {"to": "a", "body": "{{0.result}}"}}]'
+    settings = Settings(policy=policy)
+    assert [finding.rule for finding in analyze(text, settings).findings] == ["private_data_out"]
+    without = Settings({"private_data_out": None}, policy=policy)
+    assert [finding.rule for finding in analyze(text, without).findings] == ["untrusted_into_effect"]

@@ -3,9 +3,10 @@
 ## What it does
 Reports a step that sends something, or calls an address on the network, and takes by references the data of a step
 whose tool the policy calls a private source. It is an error where data that anybody may have written comes in as well.
-The path from the private source to here is shown. A step between that approves or verifies stops the data, as in
-`untrusted_into_effect`. A step is fine that sends to nobody but the `recipients` of the policy: all arguments that have
-a list there are texts that are on it, and nothing else in the arguments has a name such as `cc` or `url`.
+The path from the private source to here is shown; what `untrusted_into_effect` says of the same step is not repeated. A
+step between that approves or verifies stops the data, as there. A step is fine that sends to nobody but the
+`recipients` of the policy: all arguments that have a list there are texts that are on it, and nothing else in the
+arguments has a name such as `cc` or `url`.
 
 ## Why is this bad?
 Data that is not for everybody gets to somebody whom nobody has named. With what an attacker wrote on the same path, it
@@ -29,6 +30,7 @@ from plancheck.analysis.rule import Category, Rule, each_link
 from plancheck.analysis.subjects import Link
 from plancheck.policy.families import Family
 
+UNTRUSTED_INTO_EFFECT = "untrusted_into_effect"
 _LEAVING = frozenset({Family.HTTP, Family.SEND})
 
 
@@ -44,7 +46,8 @@ def check(links: Iterable[Link], flows: DataFlows, recipients: SafeRecipients, n
         at_most = Severity.WARNING if untrusted is None else None
         message = f"Step {names[position]} sends private data of step {names[source]} to {_whom(untrusted, names)}"
         place = flows.place(position)
-        yield Finding(place, message, outline.identity, related=related, is_flow=True, at_most=at_most)
+        covers = () if untrusted is None else ((UNTRUSTED_INTO_EFFECT, place),)
+        yield Finding(place, message, outline.identity, related=related, is_flow=True, at_most=at_most, covers=covers)
 
 
 def _whom(untrusted: int | None, names: Names) -> str:
@@ -78,6 +81,7 @@ recipients:
 """,
     checks=(each_link(check, DATA_FLOWS, SAFE_RECIPIENTS, NAMES, only_if=HAS_TOOLS),),
     since="0.2",
+    covers=(UNTRUSTED_INTO_EFFECT,),
     tags=("ASI01", "ASI02", "CWE-201"),
     security_severity=8.5,
 )
