@@ -52,7 +52,7 @@ STEPS = ["step", "decision", "tool call", "re-read barrier"]
         ('{"nodes": [{"idx": 0, $0 "kind": "decision", "reads": []}]}', ["agent", *STEP_KEYS[3:4], *STEP_KEYS[5:]]),
         ('{"nodes": [{"reads": [{$0}]}]}', ["id", "producer", "volatile", "pinned", "revalidates"]),
         ('{"nodes": [{"reads": ["a", {"id": "b", "v$0', ["producer", "volatile", "pinned", "revalidates"]),
-        ('{"nodes": [{"writes": [{$0}]}]}', ["id"]),
+        ('{"nodes": [{"writes": [{$0}]}]}', ["id", "creates"]),
         ("{$0}", ANY_PLAN),
         ("{$0", ANY_PLAN),
         ('{"nodes": [], "pl$0"}', ["plancheck-ignore"]),

@@ -109,9 +109,9 @@ def test_a_step_with_findings_and_much_unknown() -> None:
 
         Writes ``w`1``.
 
-        - error `wrong_type`: `idx` must be an integer, not a string.
         - error `missing_key`: This step has no `kind`: it is a `decision` or a `tool_call`.
         - error `wrong_type`: Each entry of `reads` must be a resource id or an object with an `id`, not an integer.
+        - error `wrong_type`: `idx` must be an integer, not a string.
         """,
         "{",
     )

@@ -155,7 +155,7 @@ def _findings_list(snapshot: Snapshot, position: int) -> str:
     findings = snapshot.by_step.get(position, [])
     lines = [
         f"- {finding.severity.word} {code(finding.rule)}: {prose(finding.message)}"
-        for finding in sorted(findings, key=lambda f: f.severity)[:MOST_LISTED]
+        for finding in sorted(findings, key=lambda f: (f.severity, f.rule, f.message))[:MOST_LISTED]
     ]
     if len(findings) > MOST_LISTED:
         lines.append(f"- … and {len(findings) - MOST_LISTED:,} more")
