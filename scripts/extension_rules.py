@@ -9,6 +9,7 @@ import json
 import sys
 from pathlib import Path
 
+from plancheck.analysis.rule import Rule
 from plancheck.analysis.rules import RULES
 
 MANIFEST = Path(__file__).parent.parent / "vscode-extension" / "package.json"
@@ -16,15 +17,31 @@ SEVERITIES = ["error", "warning", "info", "hint", "off"]
 
 
 def rule_settings() -> dict[str, object]:
-    return {
-        rule.name: {
-            "type": "string",
-            "enum": SEVERITIES,
-            "default": rule.severity.word if rule.is_on else "off",
-            "description": rule.summary,
-        }
-        for rule in sorted(RULES.values(), key=lambda rule: rule.name)
+    return {rule.name: _setting(rule) for rule in sorted(RULES.values(), key=lambda rule: rule.name)}
+
+
+def _setting(rule: Rule) -> dict[str, object]:
+    """A severity or, of a rule with options, an object with one and with these."""
+    severity: dict[str, object] = {"type": "string", "enum": SEVERITIES}
+    tags = f" ({', '.join(rule.tags)})" if rule.tags else ""
+    described = {
+        "default": rule.severity.word if rule.is_on else "off",
+        "description": f"{rule.summary} [{rule.category.value}]{tags}",
     }
+    if not rule.options:
+        return {**severity, **described}
+    numbers = {
+        option.name: {
+            "type": "integer",
+            "default": option.default,
+            "minimum": option.least,
+            "maximum": option.most,
+            "description": option.what,
+        }
+        for option in rule.options
+    }
+    whole = {"type": "object", "additionalProperties": False, "properties": {"severity": severity, **numbers}}
+    return {"anyOf": [severity, whole], **described}
 
 
 def main() -> int:

@@ -29,13 +29,13 @@ def test_what_the_profiles_report_of_one_plan() -> None:
     assert found(Profile.SECURITY) == {("secret_by_name", "warning"), ("unknown_step", "error")}
 
 
-@pytest.mark.parametrize("profile", Profile)
 def test_rules_that_are_off_are_looked_for_in_the_strict_profile() -> None:
     text = RULES["missing_producer"].bad
     for profile, rules in ((Profile.RECOMMENDED, set[str]()), (Profile.STRICT, {"missing_producer"})):
         assert {finding.rule for finding in analyze(text, Settings(profile=profile)).findings} == rules
 
 
+@pytest.mark.parametrize("profile", Profile)
 def test_what_is_said_about_a_rule_counts_in_every_profile(profile: Profile) -> None:
     severities: dict[str, Severity | None] = {"write_with_no_prior_read": Severity.HINT, "secret_by_name": None}
     assert ("write_with_no_prior_read", "hint") in found(profile, **severities)

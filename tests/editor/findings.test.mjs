@@ -126,8 +126,8 @@ scene("the hover of a step names its followers and the keystone", () => window, 
 
 scene("the lightbulb's menu, as it looks", () => window, async (window) => {
   await window.openPlan("refund.plan.json");
-  const titles = await window.openFixes(13, '"ledger.entry"');
-  assert.ok(titles.some((title) => title.includes("missing_producer")), titles.join());
+  const titles = await window.openFixes(11, '"ledger.entry"');
+  assert.ok(titles.includes("Mark `ledger.entry` as created by step 6"), titles.join());
   await window.picture("lightbulb");
   await window.page.keyboard.press("Escape");
 });

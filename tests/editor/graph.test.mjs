@@ -167,7 +167,7 @@ scene("the report is rendered, and leads to the steps", async () => {
 
 scene("a rule's page is shown in the editor", async () => {
   await window.openPlan(LOOK);
-  await window.goTo(11, 13);
+  await window.goTo(10, 146);
   await window.command("plancheck: Open Rule Page");
   const page = window.webview();
   await page.locator("h1", { hasText: "missing_revalidation_barrier" }).waitFor();

@@ -113,7 +113,8 @@ def test_its_settings_are_those_of_the_server() -> None:
     defaults, _ = parse_client_settings({})
     assert problems == []
     assert parsed == defaults
-    of_the_client = {"reported_by_editor"}  # the extension says itself what VS Code's own JSON server reports
+    # the extension says itself what VS Code's own JSON server reports, and options are set with their rules
+    of_the_client = {"reported_by_editor", "options"}
     assert {_snake(name) for name in sent} == set(defaults._fields) - of_the_client
 
 

@@ -17,6 +17,8 @@ SECTION = "plancheck"
 
 class ClientSettings(NamedTuple):
     rules: Mapping[str, Severity | None] = {}
+    options: Mapping[str, int] = {}
+    """The options of rules, as `rule.option`."""
     include: tuple[str, ...] = ()
     """Globs of files that are plans, besides those of the configuration file."""
     max_findings: int | None = None
@@ -41,6 +43,7 @@ class ClientSettings(NamedTuple):
             settings,
             severities={**settings.severities, **dict.fromkeys(elsewhere), **self.rules},
             reported_elsewhere=elsewhere,
+            options={**settings.options, **self.options},
             profile=settings.profile if self.profile is None else self.profile,
             max_findings=settings.max_findings if self.max_findings is None else self.max_findings,
             max_file_size=settings.max_file_size if self.max_file_size is None else self.max_file_size,
@@ -93,7 +96,7 @@ def parse_client_settings(value: object) -> tuple[ClientSettings, list[str]]:
     elif opa is not None and not isinstance(opa, str):
         problems.append(f"`{SECTION}.opa` must be the path of a program.")
     found["profile"] = _parse_profile(value.get("profile"), problems)
-    found["rules"] = _parse_rules(value.get("rules"), problems)
+    found["rules"], found["options"] = _parse_rules(value.get("rules"), problems)
     return ClientSettings(**found), problems  # type: ignore[arg-type]
 
 
@@ -108,21 +111,36 @@ def _parse_profile(value: object, problems: list[str]) -> Profile | None:
     return None
 
 
-def _parse_rules(value: object, problems: list[str]) -> dict[str, Severity | None]:
+def _parse_rules(value: object, problems: list[str]) -> tuple[dict[str, Severity | None], dict[str, int]]:
+    """Severities and options; a rule has a severity, or an object with one and its options."""
+    rules: dict[str, Severity | None] = {}
+    options: dict[str, int] = {}
     if value is None:
-        return {}
+        return rules, options
     from plancheck.analysis.rules import RULES
     from plancheck.workspace.config import SEVERITIES
 
     if not isinstance(value, Mapping):
         problems.append(f"`{SECTION}.rules` must be an object from rule names to severities.")
-        return {}
-    rules: dict[str, Severity | None] = {}
-    for name, word in value.items():
+        return rules, options
+    for name, choice in value.items():
         if name not in RULES:
             problems.append(f"`{SECTION}.rules` names `{name}`, and there is no such rule.")
-        elif not isinstance(word, str) or word not in SEVERITIES:
-            problems.append(f"`{SECTION}.rules.{name}` must be one of {', '.join(SEVERITIES)}.")
-        else:
-            rules[name] = SEVERITIES[word]
-    return rules
+            continue
+        given = choice if isinstance(choice, Mapping) else {"severity": choice}
+        known = {option.name: option for option in RULES[name].options}
+        for key, member in given.items():
+            option = known.get(key)
+            if key == "severity" and isinstance(member, str) and member in SEVERITIES:
+                rules[name] = SEVERITIES[member]
+            elif key == "severity":
+                problems.append(f"`{SECTION}.rules.{name}` must be one of {', '.join(SEVERITIES)}.")
+            elif option is None:
+                problems.append(f"`{SECTION}.rules.{name}` has no setting `{key}`.")
+            elif isinstance(member, bool) or not isinstance(member, int) or not option.least <= member <= option.most:
+                problems.append(
+                    f"`{SECTION}.rules.{name}.{key}` must be a number from {option.least} to {option.most}."
+                )
+            else:
+                options[f"{name}.{key}"] = member
+    return rules, options
