@@ -124,6 +124,8 @@ MUTATIONS: tuple[Mutation, ...] = (
 _JSON = (*_TOKENS, *_ANY_TEXT)
 _DOCUMENT = (*_ANY_PLAN, *_DENIED_ANYWAY, *_JSON)
 _PLAN = (*_DOCUMENT, *_BEFORE)
+_WITHOUT_OTHER_STEPS = tuple(mutation for mutation in _DOCUMENT if mutation.name != "healthy_step_behind")
+"""Where a reference names a step by its position, another step between means another plan."""
 _SOUND: dict[str, tuple[Mutation, ...]] = {
     "arguments-as-text": _PLAN,
     "arguments-elsewhere": _PLAN,
@@ -153,10 +155,12 @@ _SOUND: dict[str, tuple[Mutation, ...]] = {
     "number-wrapped": (*_PLAN, *_NESTED, *_WRAPPED),
     "past-a-limit": _JSON,
     "policy-mistake": _PLAN,
+    "recipient": (*_PLAN, *_NESTED),
     "repeated-key": _PLAN,
     "second-tool": (*_PLAN, *_BLOCKED_NAMES),
     "second-round": _DOCUMENT,
     "secret": (*_PLAN, *_NESTED, *_SECRETS),
+    "security-warning": _WITHOUT_OTHER_STEPS,
     "sql-at-run-time": (*_PLAN, *_SQL_AROUND),
     "sql-not-recognised": (*_PLAN, *_NESTED, *_SQL_SPELLING),
     "sql-not-understood": (*_PLAN, *_SQL_SPELLING),
