@@ -366,6 +366,10 @@ FIRST_READER: Fact = Fact("first_reader", lambda state: state.graph.first_reader
 # ---- stale values ----------------------------------------------------------------------------------------------------
 
 
+HAS_FLAGS: Fact = Fact("has_flags", lambda state: bool(state.graph.flagged), plan=never)
+"""Whether some step reads something volatile, or again."""
+
+
 class Staleness:
     """Where a value that may have changed is used."""
 

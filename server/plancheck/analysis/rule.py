@@ -29,9 +29,16 @@ _OF_OUTLINES = frozenset({Grain.LINK, Grain.RESOURCE, Grain.SPELLING})
 class Check:
     """One thing that a rule looks at. It is equal to itself only."""
 
-    __slots__ = ("grain", "is_of_outlines", "live", "needs", "only_if", "run")
+    __slots__ = ("grain", "is_of_outlines", "live", "needs", "only_if", "run", "where")
 
-    def __init__(self, grain: Grain, run: Run, needs: tuple[Fact, ...] = (), only_if: Fact | None = None) -> None:
+    def __init__(
+        self,
+        grain: Grain,
+        run: Run,
+        needs: tuple[Fact, ...] = (),
+        only_if: Fact | None = None,
+        where: Fact | None = None,
+    ) -> None:
         self.grain = grain
         self.run = run
         self.needs = needs
@@ -41,6 +48,8 @@ class Check:
         """Whether nothing but the outlines of steps matters to it."""
         self.only_if = only_if
         """What must hold of a plan as a whole for the check to have anything to say; no edit of a plan changes it."""
+        self.where = where
+        """The same, but for that an edit may change it. What is as it was need not be looked at to say so."""
 
 
 def each_step(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
@@ -48,14 +57,14 @@ def each_step(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
     return Check(Grain.STEP, run, needs, only_if)
 
 
-def each_link(run: Run, *needs: Fact, only_if: Fact | None = None) -> Check:
+def each_link(run: Run, *needs: Fact, only_if: Fact | None = None, where: Fact | None = None) -> Check:
     """A check of single steps as they are linked to others, each a `Link`: whatever they call does not matter."""
-    return Check(Grain.LINK, run, needs, only_if)
+    return Check(Grain.LINK, run, needs, only_if, where)
 
 
-def each_resource(run: Run, *needs: Fact) -> Check:
+def each_resource(run: Run, *needs: Fact, where: Fact | None = None) -> Check:
     """A check of single resources; what it says carries the name of the resource."""
-    return Check(Grain.RESOURCE, run, needs)
+    return Check(Grain.RESOURCE, run, needs, where=where)
 
 
 def each_spelling(run: Run, *needs: Fact) -> Check:

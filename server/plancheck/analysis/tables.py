@@ -99,6 +99,8 @@ class Runner:
         check = old.of.check
         if not change.outlines and not old.pending and check.is_of_outlines:
             return old
+        if check.where is not None and not (old.entries or old.pending or self._known(check.where)):
+            return old
         keys = self._keys(change, check)
         if old.pending:
             keys |= old.pending
@@ -181,6 +183,9 @@ class Runner:
         if entries is old.entries and is_whole and not pending and not old.pending:
             return old
         return Table(old.of, entries, count, is_whole, frozenset(pending))
+
+    def _known(self, fact: Fact) -> Any:
+        return self._facts[fact] if fact in self._facts else self._fact(fact)
 
     def _fact(self, fact: Fact) -> Any:
         value = self._facts[fact] = fact.value(self._state)

@@ -22,7 +22,7 @@ Unsafe: the tool has to carry out a further read, and what to do when the value 
 
 from collections.abc import Iterator, Sequence
 
-from plancheck.analysis.facts import NAMES, REREADS, Names, Staleness
+from plancheck.analysis.facts import HAS_FLAGS, NAMES, REREADS, Names, Staleness
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import Remedy
 from plancheck.analysis.fix.rereads import reread_at, reread_before, reread_on_the_way
@@ -84,7 +84,7 @@ RULE = Rule(
     {"id": "quote", "producer": 2}, "order"], "writes": ["order"]}
 ]}
 """,
-    checks=(each_resource(check, REREADS, NAMES),),
+    checks=(each_resource(check, REREADS, NAMES, where=HAS_FLAGS),),
     remedies=(
         Remedy("insert a step that re-reads it right before the action", False, reread_before),
         Remedy("re-read it at the action itself", False, reread_at),

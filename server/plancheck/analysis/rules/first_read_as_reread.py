@@ -18,7 +18,7 @@ Unsafe: the tool has to carry out a further read, and whether the value may chan
 
 from collections.abc import Iterator, Sequence
 
-from plancheck.analysis.facts import NAMES, STALENESS, Names, Staleness
+from plancheck.analysis.facts import HAS_FLAGS, NAMES, STALENESS, Names, Staleness
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
@@ -70,7 +70,7 @@ RULE = Rule(
     {"id": "quote", "volatile": true, "revalidates": true}]}
 ]}
 """,
-    checks=(each_resource(check, STALENESS, NAMES),),
+    checks=(each_resource(check, STALENESS, NAMES, where=HAS_FLAGS),),
     remedies=(
         Remedy("insert a step that re-reads it right before the action", False, reread_before),
         Remedy("mark the read as `volatile` instead", False, _unmark),

@@ -17,7 +17,7 @@ Unsafe: that the value is read again, or frozen, is a promise which the step's t
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from plancheck.analysis.facts import DECISIONS, NAMES, PRODUCERS, Names, Producers
+from plancheck.analysis.facts import DECISIONS, HAS_FLAGS, NAMES, PRODUCERS, Names, Producers
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
@@ -94,7 +94,7 @@ RULE = Rule(
     {"id": "quote", "producer": 1}, {"id": "quote", "producer": 2}]}
 ]}
 """,
-    checks=(each_link(check, DECISIONS, PRODUCERS, NAMES),),
+    checks=(each_link(check, DECISIONS, PRODUCERS, NAMES, where=HAS_FLAGS),),
     remedies=(
         Remedy("mark the read with `revalidates`", False, _reread),
         Remedy("freeze the read with `pinned`", False, _pin),

@@ -23,7 +23,7 @@ Unsafe: the tool has to carry out the second read, and what to do when the value
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from plancheck.analysis.facts import NAMES, OPTIONS, STALENESS, Names, Staleness
+from plancheck.analysis.facts import HAS_FLAGS, NAMES, OPTIONS, STALENESS, Names, Staleness
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import reads_of
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy
@@ -189,7 +189,7 @@ RULE = Rule(
     {"id": "quote", "volatile": true, "revalidates": true}], "writes": ["quote"]}
 ]}
 """,
-    checks=(each_resource(check, STALENESS, NAMES, OPTIONS),),
+    checks=(each_resource(check, STALENESS, NAMES, OPTIONS, where=HAS_FLAGS),),
     remedies=(
         Remedy("mark the action's own read with `revalidates`", False, _mark_own),
         Remedy("insert a step that re-reads it right before the action", False, reread_before),

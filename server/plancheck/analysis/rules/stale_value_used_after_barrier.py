@@ -24,7 +24,7 @@ Unsafe: the action comes to use another value than before, and the tool has to c
 
 from collections.abc import Iterator, Sequence
 
-from plancheck.analysis.facts import NAMES, REREADS, Names, Staleness
+from plancheck.analysis.facts import HAS_FLAGS, NAMES, REREADS, Names, Staleness
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import Change, FixView, Proposal, Remedy
@@ -119,7 +119,7 @@ RULE = Rule(
   {"idx": 2, "agent": "desk", "kind": "decision", "reads": [{"id": "quote", "producer": 1}]}
 ]}
 """,
-    checks=(each_resource(check, REREADS, NAMES),),
+    checks=(each_resource(check, REREADS, NAMES, where=HAS_FLAGS),),
     remedies=(
         Remedy("take the value from the second read", False, _take_from_reread),
         Remedy("insert a step that re-reads it right before the action", False, reread_before),

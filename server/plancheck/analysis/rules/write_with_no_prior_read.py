@@ -62,9 +62,7 @@ def _graded(resource: Resource, use: WriteUse, order: Order, are_reads_listed: b
         words = f"Step {step} changes `{name}` without using {of_it}: add `{link}` to its reads."
         related = (Related(names.place(known_before), f"Step {names[known_before]} {does}s `{name}`."),)
     elif step is not None and any(read.producer == step for _, _, read in resource.reads):
-        words = (
-            f"Step {step} writes `{name}`, which later steps take from it: if it makes `{name}`, mark it as created."
-        )
+        words = f"Step {step} writes `{name}` for later steps: if it makes it, mark it as created."
     elif not are_reads_listed:
         words = f"Step {step} changes `{name}`, and nothing is read before: read it first, or mark it as created."
     else:
