@@ -15,6 +15,7 @@ HEALTHY = ["refund", "trading", "kyc", "data-pipeline", "incident-response"]
 PLANTED: dict[str, list[tuple[str, int | None, str | None]]] = {
     "refund-faulty": [
         ("scope_vs_snapshot", 0, "customers/902"),
+        ("first_read_as_reread", 2, "fraud.signals/902"),
         ("near_duplicate_resource", 4, "Policy.Refunds"),
         ("missing_revalidation_barrier", 5, "payments/ch_3Nw1"),
         ("write_with_no_prior_read", 6, "ledger.entry"),

@@ -126,6 +126,7 @@ scene("the hover of a step names its followers and the keystone", () => window, 
 
 scene("the lightbulb's menu, as it looks", () => window, async (window) => {
   await window.openPlan("refund.plan.json");
+  await window.goTo(11, 140);
   const titles = await window.openFixes(11, '"ledger.entry"');
   assert.ok(titles.includes("Mark `ledger.entry` as created by step 6"), titles.join());
   await window.picture("lightbulb");
