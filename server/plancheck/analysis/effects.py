@@ -216,6 +216,8 @@ def _duplicates_of_steps(change: StateChange) -> Iterable[int]:
     classes = CLASSES.value(change.new)
     calls = [state.plan.steps[step].call for step in change.steps for state in (change.old, change.new)]
     acting = [call for call in calls if call is not None and _may_act(call.tool, classes)]
+    if not acting:
+        return ()
     found = {position for position, step in enumerate(steps) if any(_may_equal(call, step.call) for call in acting)}
     edited = set(change.steps)
     return found | edited if len(edited) > 1 or found - edited else ()  # a step that is like no other is not reported
