@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule_page import sections
 from plancheck.analysis.rules import RULES
-from plancheck.cli.explain import sections
 from plancheck.cli.formats.markdown import markdown
 from plancheck.cli.rules import severity_of
 
@@ -29,8 +29,12 @@ fixes are possible, the first in the list that holds is the preferred one.
 
 
 def rules_page() -> str:
-    rows = "".join(f"{_row(rule)}\n" for rule in RULES.values())
-    return HEAD + rows + "".join(f"\n{_section(rule)}" for rule in RULES.values())
+    return overview() + "".join(f"\n{_section(rule)}" for rule in RULES.values())
+
+
+def overview() -> str:
+    """The table of rules alone."""
+    return HEAD + "".join(f"{_row(rule)}\n" for rule in RULES.values())
 
 
 def _row(rule: Rule) -> str:

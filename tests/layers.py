@@ -42,6 +42,7 @@ LAYERS: dict[str, Layer] = {
     "text": layer("frozen", "bisect collections.abc enum itertools operator re"),
     "markdown": layer("", "re"),
     "unknown": layer("", "enum"),
+    "home": layer("", ""),
     "syntax": layer("collection lazy_regex syntax text", "bisect collections.abc enum json operator re"),
     "plan": layer(
         "lazy_regex plan.carried plan.dialects plan.embedded plan.lower plan.model plan.sites syntax text",
@@ -61,7 +62,7 @@ LAYERS: dict[str, Layer] = {
         "lazy_regex plan.graph plan.model syntax.tree text",
         "bisect collections enum functools heapq itertools networkx re unicodedata",
     ),
-    "schema": layer("plan.dialects schema", "collections.abc"),
+    "schema": layer("plan.dialects policy.described schema", "collections.abc"),
     "policy": layer(
         "frozen lazy_regex plan policy syntax text unknown",
         "collections.abc enum functools hashlib itertools json math re",
@@ -76,9 +77,9 @@ LAYERS: dict[str, Layer] = {
         "bisect collections enum functools itertools json operator re",
     ),
     "analysis.rules": layer(
-        "analysis.call_texts analysis.calls analysis.effects analysis.facts analysis.finding analysis.fix.build "
-        "analysis.fix.change analysis.fix.rereads analysis.flows analysis.rego analysis.rule analysis.subjects "
-        "catalogue lazy_regex plan policy syntax.tree unknown",
+        "analysis.call_texts analysis.calls analysis.data_facts analysis.effects analysis.facts analysis.finding "
+        "analysis.fix.build analysis.fix.change analysis.fix.rereads analysis.flows analysis.rego analysis.rule "
+        "analysis.subjects catalogue lazy_regex plan policy syntax.tree unknown",
         "collections difflib fnmatch functools heapq itertools re",
     ),
     "analysis.rules.__init__": layer("analysis.facts analysis.rule analysis.rule_table analysis.rules", ""),
@@ -91,6 +92,7 @@ LAYERS: dict[str, Layer] = {
     ),
     "fingerprints": layer("analysis plan syntax", "collections hashlib json"),
     "checked": layer("analysis catalogue fingerprints frozen plan text unknown", "collections.abc itertools"),
+    "report": layer("analysis checked frozen ide.words markdown pre report unknown", "collections"),
     # ---- the rim -------------------------------------------------------------------------------------------------
     "workspace": layer(
         "analysis.finding analysis.rule analysis.rules analysis.settings catalogue frozen plan.dialects plan.model "
@@ -109,15 +111,27 @@ LAYERS: dict[str, Layer] = {
         "collections.abc contextlib dataclasses enum hashlib itertools json math numbers os",
     ),
     "lsp": layer(
-        "__version__ analysis catalogue frozen ide lsp plan policy pre schema syntax text unknown workspace",
+        "__version__ analysis catalogue doctor frozen home ide lsp plan policy report schema syntax text unknown "
+        "workspace",
         "asyncio collections contextlib functools hashlib itertools json logging lsprotocol os pygls re sys time "
         "urllib.parse",
     ),
+    "doctor": layer(
+        "__version__ analysis checked doctor frozen policy.regexes workspace",
+        "collections.abc importlib.metadata os sys",
+    ),
+    "mcp_server": layer(
+        "__version__ analysis.engine analysis.finding analysis.rule_page analysis.rules analysis.settings api "
+        "catalogue.model checked frozen gate mcp_server plan.dialects.keys plan.graph.export policy.showing "
+        "policy.writing unknown workspace",
+        "collections json os",
+    ),
     "cli": layer(
-        "__version__ analysis catalogue checked cli collection fingerprints frozen gate markdown plan policy pre "
-        "schema syntax text unknown workspace",
+        "__version__ analysis catalogue checked cli collection doctor fingerprints frozen gate home markdown plan "
+        "policy pre report schema syntax text unknown workspace",
         "argparse collections contextlib difflib enum functools json os re sys unicodedata",
     ),
+    "cli.mcp": layer("cli.arguments cli.document gate mcp_server", "mcp os sys"),
     "__init__": layer("api", ""),
     "__main__": layer("cli.main lsp.server", "gc os sys types"),
 }
@@ -156,14 +170,20 @@ EXCEPTIONS: dict[str, str] = {
     "lsp.server": "argparse gc print",
     "lsp.streams": "stat threading",
     "lsp.transport": "websockets",
+    "cli.baseline": "open",
+    "mcp_server.messages": "anyio contextlib mcp pydantic.ValidationError",
+    "mcp_server.server": "anyio functools mcp signal",
     "cli.cache": "_blake2 hashlib open stat zlib",  # `hashlib` loads OpenSSL, `_blake2` does not
     "cli.checking": "multiprocessing signal",
     "cli.collect": "glob",
     "cli.fixing": "open",
+    "cli.output_file": "open stat",
     "cli.formats.sarif": "urllib.parse",
     "cli.gate_log": "datetime itertools shutil textwrap",
+    "cli.init": "open textwrap",
     "cli.main": "importlib import_module",  # of its own subcommands, each loaded when it is called
     "cli.progress": "time",
+    "cli.watch": "stat time",
 }
 """Single modules that may use more than their layer, and why where it is not plain."""
 

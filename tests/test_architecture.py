@@ -42,6 +42,12 @@ def test_the_command_line_and_the_server_never_meet() -> None:
     assert not any(part.startswith("lsp") for part in LAYERS["cli"].parts)
 
 
+def test_the_server_for_agents_is_started_by_its_command_and_by_nobody_else() -> None:
+    may_import = {name for name, layer in LAYERS.items() if any(part.startswith("mcp_server") for part in layer.parts)}
+    assert may_import == {"cli.mcp", "mcp_server"}
+    assert not any(part.startswith(("lsp", "cli")) for part in LAYERS["mcp_server"].parts)
+
+
 PURE = (
     *("checked", "collection", "text", "unknown", "syntax", "plan", "schema", "policy", "catalogue", "analysis"),
     *("pre", "ide"),

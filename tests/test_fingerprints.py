@@ -190,3 +190,13 @@ def test_hostile_documents(text: str) -> None:
     found = list(of_text(text, settings_of("policy")))
     assert found
     assert len({fingerprint for _, fingerprint in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"steps": [{"id": "a", "tool_name": "x", "args": {"n": [1]}}]}', '{"nodes": [{"idx": 0, "reads": [{"id": 1}]}]}'],
+)
+def test_a_text_that_is_half_typed_has_fingerprints_too(text: str) -> None:
+    for end in range(len(text)):
+        snapshot = analyze(text[:end])
+        assert len(list(fingerprints(snapshot, snapshot.findings))) == len(snapshot.findings)

@@ -37,6 +37,16 @@ def test_positions_are_those_of_the_plainest_code_and_lead_back(text: str, encod
         assert lines.offset(position.line, position.character, encoding) == (offset - 1 if inside_line_end else offset)
 
 
+@given(TEXTS, st.sampled_from(Encoding))
+@settings(max_examples=100, deadline=None)
+def test_the_ends_of_a_piece_are_its_two_positions(text: str, encoding: Encoding) -> None:
+    lines = LineIndex(text)
+    for start in range(-2, len(text) + 2):
+        for end in range(start, len(text) + 2):
+            both = (lines.position(start, encoding), lines.position(end, encoding))
+            assert lines.ends(Span(start, end), encoding) == both
+
+
 @given(TEXTS, st.lists(st.tuples(st.integers(0, 60), st.integers(0, 8), TEXTS), max_size=6), st.integers(0, 3))
 @settings(max_examples=300, deadline=None)
 def test_an_edited_index_is_a_fresh_one(text: str, edits: list[tuple[int, int, str]], copies: int) -> None:

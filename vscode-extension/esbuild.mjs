@@ -24,5 +24,7 @@ if (process.argv.includes("--tests")) {
     ...["graph/view/style.css", "graph/view/drawing.css", "report/report.css"].map((sheet) =>
       cp(`src/${sheet}`, `dist/${path.basename(sheet)}`),
     ),
+    // The README's pictures are shown in the editor without a network, and kept in one place.
+    ...["squiggles.png", "graph.png", "hover.png"].map((picture) => cp(`../docs/images/${picture}`, `images/${picture}`)),
   ]);
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from plancheck.api import CheckedFinding, CheckResult, FixResult, UncheckedPlace, check_file, check_text, fix_text
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "CheckResult",
     "CheckedFinding",

@@ -80,10 +80,13 @@ class AppliedFix:
     """A fix that was applied, and what it was about."""
 
     rule: str
+    """The rule whose finding it was for."""
     step: Identity | None
     """The step's own identity, before the fix; None where the plan as a whole is meant."""
     title: str
+    """What it did."""
     safe: bool
+    """Whether it was a safe one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ class FixResult:
     """A document with its fixes applied, and what remains."""
 
     text: str
+    """The new text."""
     applied: tuple[AppliedFix, ...]
     """In the order in which they were applied."""
     findings: tuple[CheckedFinding, ...]
@@ -147,9 +151,9 @@ def _analyzed(text: str, settings: Settings | None) -> Snapshot:
     if settings is None or (settings.policy is None and settings.catalogue is None):
         return analyze(text, settings if settings is not None else Settings())
     from plancheck.workspace.asking import asker_for
-    from plancheck.workspace.regex_process import shared_process
+    from plancheck.workspace.regex_process import matcher_for
 
-    return analyze(text, settings, matcher=shared_process(), rego=asker_for(settings.policy))
+    return analyze(text, settings, matcher=matcher_for(text, None), rego=asker_for(settings.policy))
 
 
 def _result(snapshot: Snapshot, *, fixes: bool) -> CheckResult:

@@ -16,7 +16,7 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.frozen import Frozen, replace
 from plancheck.plan.model import Place
-from plancheck.text import LineIndex, Position
+from plancheck.text import LineIndex, Position, Span
 from plancheck.unknown import Reason
 
 if TYPE_CHECKING:
@@ -37,9 +37,12 @@ class Range(Frozen):
     """Zero-based lines and characters, in UTF-16 code units, as editors count them."""
 
     start: Position
+    """The first character."""
     end: Position
+    """Behind the last one."""
 
     def to_dict(self) -> dict[str, Any]:
+        """As `plancheck check --format json` prints it."""
         return {"start": self.start.to_dict(), "end": self.end.to_dict()}
 
 
@@ -50,14 +53,20 @@ class CheckedRelated(Frozen):
     """Another token that is involved."""
 
     message: str
+    """What is there."""
     pointer: str
+    """The place as a JSON pointer (RFC 6901)."""
     start: int
+    """The place in the text, in code points, as Python counts them."""
     end: int
+    """Behind its last character."""
     range: Range
+    """The place as an editor counts it."""
     path: str | None = None
     """The file that it is in, where that is another one: the policy that a rule stands in."""
 
     def to_dict(self) -> dict[str, Any]:
+        """As `plancheck check --format json` prints it."""
         found = {"message": self.message, "pointer": self.pointer, "range": self.range.to_dict()}
         return found if self.path is None else {**found, "path": self.path}
 
@@ -68,10 +77,14 @@ class CheckedEdit(Frozen):
     start: int
     """In code points, as Python counts them."""
     end: int
+    """Behind the last character that is replaced; `start` where something is only inserted."""
     range: Range
+    """The place as an editor counts it."""
     new_text: str
+    """What is there afterwards."""
 
     def to_dict(self) -> dict[str, Any]:
+        """As `plancheck check --format json` prints it."""
         return {"range": self.range.to_dict(), "newText": self.new_text}
 
 
@@ -79,7 +92,9 @@ class CheckedFix(Frozen):
     """A change that makes the finding go away."""
 
     title: str
+    """What it does, as an editor's menu shows it."""
     safe: bool
+    """Whether it can be applied without a look at it: the plan keeps its meaning."""
     edits: tuple[CheckedEdit, ...] = ()
     """What it changes, in the order of the text; all of it at once."""
 
@@ -92,20 +107,27 @@ class CheckedFinding(Frozen):
     """One thing wrong with a document, and where."""
 
     rule: str
+    """The name of the rule: `plancheck explain` shows its page."""
     severity: str
     """`error`, `warning`, `info` or `hint`."""
     message: str
+    """What is wrong and what to do, in one sentence. Its words may change in any version."""
     step: Identity | None
     """The step's own identity; None where the plan as a whole is meant."""
     resource: str | None
+    """What it is about, where that is a resource."""
     pointer: str
     """The place as a JSON pointer (RFC 6901)."""
     start: int
     """The place in the text, in code points, as Python counts them."""
     end: int
+    """Behind its last character."""
     range: Range
+    """The place as an editor counts it."""
     related: tuple[CheckedRelated, ...]
+    """Other places that are involved."""
     fixes: tuple[CheckedFix, ...]
+    """Changes that make it go away, the best first."""
     tags: tuple[str, ...] = ()
     """What catalogues of weaknesses call it: `ASI02`, `CWE-89`."""
     path_length: int = 0
@@ -139,13 +161,19 @@ class UncheckedPlace(Frozen):
     """A place that could not be checked, and why. It is neither a finding nor fine."""
 
     rule: str
+    """The rule that could not check it; for a file as a whole `unreadable_file` or `configuration_fault`."""
     reason: str
     """`runtime`, `not_understood`, `limit` or `failure`; see `plancheck.unknown.Reason`."""
     message: str
+    """Why, in one sentence."""
     pointer: str
+    """The place as a JSON pointer (RFC 6901)."""
     start: int
+    """The place in the text, in code points, as Python counts them."""
     end: int
+    """Behind its last character."""
     range: Range
+    """The place as an editor counts it."""
 
     @property
     def is_blocking(self) -> bool:
@@ -208,7 +236,7 @@ def unchecked_file(rule: str, message: str) -> UncheckedPlace:
 
 
 def range_of(lines: LineIndex, start: int, end: int) -> Range:
-    return Range(lines.position(start), lines.position(end))
+    return Range(*lines.ends(Span(start, end)))
 
 
 def dialect_of(snapshot: Snapshot) -> Dialect | None:

@@ -138,4 +138,7 @@ def _name(value: Any) -> str:
 
 
 def _content(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(to_plain(value), sort_keys=True)
+    """A value as text; what is not written yet in it counts as null."""
+    return (
+        value if isinstance(value, str) else json.dumps(to_plain(value), sort_keys=True, default=lambda _missing: None)
+    )

@@ -44,9 +44,12 @@ class Position(Frozen):
     """Where an editor would put the cursor: a line and a character, both from zero."""
 
     line: int
+    """Counted from 0."""
     character: int
+    """In UTF-16 code units, from 0, where nothing else is said."""
 
     def to_dict(self) -> dict[str, int]:
+        """As `plancheck check --format json` prints it."""
         return {"line": self.line, "character": self.character}
 
 
@@ -192,6 +195,14 @@ class LineIndex:
         block, base = self._blocks[number], self._offsets[number]
         line = bisect_right(block, offset - base) - 1
         return Position(self._lines[number] + line, _width(self.text[base + block[line] : offset], encoding))
+
+    def ends(self, span: Span, encoding: Encoding = Encoding.UTF16) -> tuple[Position, Position]:
+        """Where a piece of the text begins and ends: mostly on one line, which is looked for once."""
+        start = self.position(span.start, encoding)
+        piece = self.text[span.start : span.end]
+        if span.start < 0 or len(piece) != span.end - span.start or "\n" in piece or "\r" in piece:
+            return start, self.position(span.end, encoding)
+        return start, Position(start.line, start.character + _width(piece, encoding))
 
     def offset(self, line: int, character: int, encoding: Encoding = Encoding.UTF16) -> int:
         """The offset of a position; one past a line's or the text's end, or before its start, is moved inside."""

@@ -10,8 +10,8 @@ import pytest
 
 from analysis.edits import assert_as_fresh, run_of_edits
 from analysis.test_examples import under_its_policy
+from plancheck.analysis.data_facts import FLOW
 from plancheck.analysis.engine import analyze, update
-from plancheck.analysis.facts import FLOW
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.rule import Category, Check, Rule, each_resource, each_step
 from plancheck.analysis.rules import RULES

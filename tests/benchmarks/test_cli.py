@@ -86,6 +86,21 @@ def test_a_second_run_over_unchanged_plans(many: Path, tmp_path: Path, args: lis
     show(f"second run / first run, 5,000 plans {' '.join(args)}", two / one, 0.25)
 
 
+@pytest.mark.parametrize("cached", [False, True], ids=["afresh", "from the cache"])
+def test_a_baseline_of_all_findings(many: Path, tmp_path: Path, cached: bool) -> None:
+    known = str(tmp_path / "known.json")
+    where = ("--cache-dir", str(tmp_path / "cache")) if cached else ("--no-cache",)
+    check(*where, f"--write-baseline={known}", "--quiet", ".", cwd=many)
+    assert len(json.loads(Path(known).read_text())["findings"]) >= 5_000
+    check(*where, "--quiet", ".", cwd=many)
+    with_baseline, without = best_times(
+        lambda: check(*where, "--baseline", known, "--quiet", ".", cwd=many),
+        lambda: check(*where, "--quiet", ".", cwd=many),
+        rounds=3,
+    )
+    show(f"with a baseline / without, 5,000 plans {where[0]}", with_baseline / without, 1.5)
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_the_memory_of_json_for_many_plans(many: Path, tmp_path: Path, jobs: str) -> None:
     """Of the largest of the processes, with and without results in the cache."""

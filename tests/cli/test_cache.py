@@ -20,6 +20,7 @@ from plancheck.catalogue.model import Catalogue, CatalogueSource
 from plancheck.cli import cache
 from plancheck.cli.cache import LARGEST_SHARD, CacheEntry, CacheWriter, opened
 from plancheck.cli.entries import decode, settings_key
+from plancheck.cli.results import FileResult
 from plancheck.frozen import replace
 from plancheck.policy.model import Policy
 
@@ -307,8 +308,6 @@ def test_an_entry_larger_than_a_shard_is_not_kept(tmp_path: Path) -> None:
 
 
 def test_decoding_keeps_the_kinds_of_values() -> None:
-    assert decode('[null,[],[],null,["t"]]', "p", "text", has_tried_fixes=False) == (
-        *("p", "text", None, [], [], None, False, None, "", ()),
-        frozenset({"t"}),
-        None,
+    assert decode('[null,[],[],null,["t"]]', "p", "text", has_tried_fixes=False) == FileResult(
+        "p", "text", None, [], [], has_tried_fixes=False, tools=frozenset({"t"})
     )

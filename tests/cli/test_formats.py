@@ -115,7 +115,9 @@ def test_the_shape_of_the_json(tmp_path: Path) -> None:
     plant(tmp_path, {"a.plan.json": FAULTY})
     document = plancheck("check", "--format", "json", "a.plan.json", cwd=tmp_path).json
     report = document["files"][0].pop("report")
+    rules = {"write_with_no_prior_read": 1}
     assert document == {
+        "format_version": 1,
         "version": __version__,
         "files": [
             {
@@ -140,9 +142,11 @@ def test_the_shape_of_the_json(tmp_path: Path) -> None:
                 "unchecked": [],
             }
         ],
-        "summary": {"files": 1, "error": 0, "warning": 1, "info": 0, "hint": 0, "unchecked": 0},
+        "summary": {"files": 1, "error": 0, "warning": 1, "info": 0, "hint": 0, "unchecked": 0, "rules": rules},
     }
-    assert report == plancheck("report", "--format", "json", "a.plan.json", cwd=tmp_path).json
+    whole = plancheck("report", "--format", "json", "a.plan.json", cwd=tmp_path).json
+    assert whole.pop("document")["verdict"] == "1 warning."
+    assert report == whole
     assert report["n_steps"] == 1
 
 

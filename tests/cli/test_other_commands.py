@@ -1,4 +1,4 @@
-"""`report`, `graph`, `rules`, `explain` and `schema`."""
+"""`graph`, `rules`, `explain` and `schema`."""
 
 from __future__ import annotations
 
@@ -11,41 +11,28 @@ import pytest
 
 from cli.command import BROKEN, EXAMPLES, FAULTY, plancheck, plant
 from plancheck.analysis.rules import RULES
-from plancheck.pre import analyze_plan
 
 REFUND = EXAMPLES / "declared" / "refund-faulty.plan.json"
 
 
-def test_report_is_that_of_analyze_plan() -> None:
-    report = analyze_plan(json.loads(REFUND.read_text()))
-    assert plancheck("report", REFUND).out == f"{report}\n"
-    assert plancheck("report", "--format", "markdown", REFUND).out == f"{report.to_markdown()}\n"
-    assert plancheck("report", "--format", "json", REFUND).json == json.loads(json.dumps(report.to_dict()))
-    assert plancheck("report", "-", stdin=REFUND.read_bytes()).out == f"{report}\n"
+@pytest.mark.parametrize("name", ["missing", "."])
+def test_a_file_that_cannot_be_read_has_neither_report_nor_graph(tmp_path: Path, name: str) -> None:
+    why = {"missing": "there is no such file or folder.", ".": "this is a folder, not a file."}[name]
+    for command in ("report", "graph"):
+        assert plancheck(command, name, cwd=tmp_path) == (2, "", f"plancheck: {name}: {why}\n")
 
 
-@pytest.mark.parametrize("command", ["report", "graph"])
-def test_without_a_plan_there_is_neither_report_nor_graph(tmp_path: Path, command: str) -> None:
+def test_what_is_no_plan_has_no_graph(tmp_path: Path) -> None:
     plant(tmp_path, {"no.plan.json": "12", "empty.plan.json": ""})
-    for name, message in (
-        ("no.plan.json", "no.plan.json:1:1: This is not a plan"),
-        ("empty.plan.json", "empty.plan.json:1:1: The document is empty"),
-        ("missing", "missing: there is no such file or folder."),
-        (".", ".: this is a folder, not a file."),
-    ):
-        ran = plancheck(command, name, cwd=tmp_path)
+    for name, message in (("no", "1:1: This is not a plan"), ("empty", "1:1: The document is empty")):
+        ran = plancheck("graph", f"{name}.plan.json", cwd=tmp_path)
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err.startswith(f"plancheck: {message}")
+        assert ran.err.startswith(f"plancheck: {name}.plan.json:{message}")
         assert ran.err.count("\n") == 1
 
 
-def test_an_invalid_plan_has_no_report_but_a_graph(tmp_path: Path) -> None:
+def test_an_invalid_plan_has_a_graph(tmp_path: Path) -> None:
     plant(tmp_path, {"a.plan.json": BROKEN})
-    ran = plancheck("report", "a.plan.json", cwd=tmp_path)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err == (
-        "plancheck: an invalid plan has no report: a.plan.json:2:11: `idx` must be an integer, not a string.\n"
-    )
     ran = plancheck("graph", "a.plan.json", cwd=tmp_path)
     assert ran.code == 0
     assert ran.err == "plancheck: a.plan.json: the plan has an error; the graph shows only what could be read.\n"

@@ -149,6 +149,22 @@ scene("rename changes every reference", () => window, async (window) => {
   assert.equal(window.read(RENAMED), TEXT.replaceAll('"refund.request"', '"refund.order"'));
 });
 
+scene("breadcrumbs name the step that the cursor is in, also while it is typed", () => window, async (window) => {
+  await window.openPlan("refund.plan.json");
+  const path = window.page.locator(".breadcrumbs-control");
+  for (const [line, step] of [[6, "Step 1 · policy-agent"], [11, "Step 6 · ledger-agent"], [9, "Step 4 · refund-lead"]]) {
+    await window.goTo(line, window.read("refund.plan.json").split("\n")[line - 1].indexOf('"agent"') + 2);
+    await eventually(() => path.innerText(), (text) => text.includes(step) && !text.includes("JSON"));
+  }
+  await window.screenshot("breadcrumbs");
+  await window.goTo(9, window.read("refund.plan.json").split("\n")[8].indexOf("refund-lead") + 1);
+  for (const typed of ["the ", "first ", "of many "]) {
+    await window.page.keyboard.type(typed);
+    await eventually(() => path.innerText(), (text) => text.includes(typed.trim()) && !text.includes("JSON"));
+  }
+  await window.page.keyboard.press("Control+z");
+});
+
 scene("outline, call hierarchy and completion come from the server", () => window, async (window) => {
   await window.openPlan("refund.plan.json");
   await window.page.locator('.pane-header[aria-label="Outline Section"]').click();

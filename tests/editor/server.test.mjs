@@ -1,7 +1,7 @@
 /** How the extension starts the server, and what it does when that fails: no Python, one too old, a server that dies. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -72,6 +72,30 @@ for (const [name, python, wanted] of [
   });
 }
 
+test("after a start that failed, the interpreter that is chosen and a restart bring the server up", async () => {
+  const code = await VSCode.start({ env: environmentWith(undefined) });
+  let window;
+  try {
+    window = await code.open({ [NAME]: FAULTY });
+    await window.openFile(NAME);
+    await eventually(() => messages(window), (found) => found.length === 1);
+    window.write("real-python", '#!/bin/sh\nexec /usr/bin/python3 "$@"\n');
+    chmodSync(window.file("real-python"), 0o755);
+    window.write(".vscode/settings.json", JSON.stringify({ "plancheck.path": window.file("no-server") }));
+    await eventually(() => messages(window), (found) => found.some((text) => text.includes("did not start")), 30_000);
+    await window.page.waitForTimeout(700);
+    assert.equal((await messages(window)).length, 2, "the client says the same again");
+    await window.screenshot("failed-start");
+    window.write(".vscode/settings.json", JSON.stringify({ "plancheck.interpreter": window.file("real-python") }));
+    await eventually(() => window.squiggles(), (found) => found.length >= 2, 30_000);
+  } catch (error) {
+    await window?.screenshot("failed-failed-start");
+    throw error;
+  } finally {
+    await code.stop();
+  }
+});
+
 describe("a running server", () => {
   let code;
   let window;
@@ -104,5 +128,20 @@ describe("a running server", () => {
     const texts = await window.page.locator(".hover-language-status").allInnerTexts();
     assert.match(texts.join("\n"), /plancheck \d+\.\d+\.\d+\S*\s*Python 3\.\d+\.\d+, bundled/);
     await window.screenshot("status");
+  });
+
+  test("is given up after five crashes, and comes back by the command", async () => {
+    for (let crash = 0; crash < 5; crash++) {
+      const [server] = await eventually(() => code.languageServers(), (found) => found.length === 1, 30_000);
+      process.kill(server, "SIGKILL");
+      await eventually(() => code.languageServers(), (found) => !found.includes(server), 30_000);
+    }
+    await eventually(() => messages(window), (found) => found.length === 1 && found[0].includes("times in a row"));
+    await window.page.waitForTimeout(700);
+    await window.screenshot("given-up");
+    assert.deepEqual(code.languageServers(), []);
+    await window.command("plancheck: Restart Server");
+    await eventually(() => code.languageServers(), (found) => found.length === 1, 30_000);
+    await eventually(() => window.squiggles(), (found) => found.length >= 2, 30_000);
   });
 });

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { packInside } from "./inside.mjs";
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 export const ROOT = path.resolve(HERE, "../..");
@@ -18,6 +19,7 @@ const ENTRY = path.join(EDITOR, "node_modules/code-server/out/node/entry.js");
 const VSIX = path.join(ROOT, "vscode-extension/plancheck.vsix");
 const SCREENSHOTS = path.join(HERE, "screenshots");
 const PICTURES = path.join(ROOT, "docs/images");
+export const WALKTHROUGH = path.join(ROOT, "vscode-extension/walkthrough");
 const { chromium } = createRequire(path.join(EDITOR, "package.json"))("playwright-core");
 
 const CHROMIUM_FLAGS = [
@@ -75,16 +77,19 @@ async function answers(url, patience) {
 
 export class VSCode {
   /**
-   * @param {{settings?: object, env?: NodeJS.ProcessEnv, extension?: boolean}} options User settings on top of the
-   *   quiet ones, and the environment of the server (which extensions and the language server inherit).
+   * @param {{settings?: object, env?: NodeJS.ProcessEnv, extension?: boolean, inside?: boolean}} options User settings on
+   *   top of the quiet ones, the environment of the server (which extensions and the language server inherit), and
+   *   whether tests may run functions in the extension host (`inside.mjs`).
    */
-  static async start({ settings = {}, env = process.env, extension = true } = {}) {
+  static async start({ settings = {}, env = process.env, extension = true, inside = false } = {}) {
     const home = mkdtempSync(path.join(tmpdir(), "plancheck-code-"));
     const places = ["--user-data-dir", path.join(home, "data"), "--extensions-dir", path.join(home, "extensions")];
     mkdirSync(path.join(home, "data/User"), { recursive: true });
     writeFileSync(path.join(home, "data/User/settings.json"), JSON.stringify({ ...QUIET, ...settings }));
-    if (extension) {
-      const done = spawnSync(process.execPath, [ENTRY, ...places, "--install-extension", VSIX], { encoding: "utf8" });
+    const vsixes = [...(extension ? [VSIX] : []), ...(inside ? [packInside(home)] : [])];
+    if (vsixes.length > 0) {
+      const install = vsixes.flatMap((vsix) => ["--install-extension", vsix]);
+      const done = spawnSync(process.execPath, [ENTRY, ...places, ...install], { encoding: "utf8" });
       if (done.status !== 0) throw new Error(`The VSIX cannot be installed:\n${done.stdout}${done.stderr}`);
     }
     const port = await freePort();
@@ -112,10 +117,11 @@ export class VSCode {
     this.windows = 0;
   }
 
-  /** Open a window on a folder with copies of these files (name -> text, or a path to copy). */
-  async open(files, { size = { width: 1360, height: 800 }, settings } = {}) {
+  /** Open a window on a folder with copies of these files (name -> text, or a path to copy), and of another folder. */
+  async open(files, { size = { width: 1360, height: 800 }, settings, from } = {}) {
     const folder = path.join(this.home, `work-${++this.windows}`, "plans");
     mkdirSync(folder, { recursive: true });
+    if (from !== undefined) cpSync(from, folder, { recursive: true });
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       if (content.startsWith("/")) cpSync(content, path.join(folder, name));
@@ -169,12 +175,12 @@ export class Window {
     await this.page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
   }
 
-  /** A picture that the documentation shows, too. It is only replaced when asked for (`make pictures`). */
-  async picture(name) {
+  /** A picture that the documentation or the walkthrough shows, too. It is only replaced when asked for (`make pictures`). */
+  async picture(name, folder = PICTURES) {
     await this.screenshot(name);
     if (process.env.PLANCHECK_PICTURES === "1") {
-      mkdirSync(PICTURES, { recursive: true });
-      cpSync(path.join(SCREENSHOTS, `${name}.png`), path.join(PICTURES, `${name}.png`));
+      mkdirSync(folder, { recursive: true });
+      cpSync(path.join(SCREENSHOTS, `${name}.png`), path.join(folder, `${name}.png`));
     }
   }
 
@@ -245,9 +251,13 @@ export class Window {
 
   /** Where a piece of text is on the screen: the middle of it, in the given line of the file (from 1). */
   async find(line, text) {
-    const found = await this.page.evaluate(findOnScreen, { line, text });
-    if (found === null) throw new Error(`Line ${line} on the screen has no ${text}`);
-    return found;
+    // What was just typed may not be drawn yet.
+    for (let tries = 0; tries < 20; tries++) {
+      const found = await this.page.evaluate(findOnScreen, { line, text });
+      if (found !== null) return found;
+      await this.page.waitForTimeout(100);
+    }
+    throw new Error(`Line ${line} on the screen has no ${text}`);
   }
 
   async click(line, text) {

@@ -162,6 +162,104 @@ def test_the_configuration_above_the_working_directory_may_name_any_policy(work:
     assert (ran.code, "`alow_tools` is not a key" in ran.out) == (2, True)
 
 
+# ---- a configuration that extends another one -----------------------------------------------------------------------
+
+
+def test_the_policy_of_a_file_that_the_own_configuration_extends_counts(work: Path) -> None:
+    (work.parent / "shared").mkdir()
+    (work.parent / "shared/base.toml").write_text('policy = ["ours.yaml"]\n')
+    (work.parent / "shared/ours.yaml").write_text("allow_tools: [other]\n")
+    (work / "plancheck.toml").write_text('extend = "../shared/base.toml"\n')
+    assert exit_code(work) == 1
+    (work.parent / "shared/ours.yaml").write_text("allow_tools: [crm.find]\n")
+    assert exit_code(work) == 0
+
+
+def test_a_mistake_in_a_file_that_the_own_configuration_extends_is_named(work: Path) -> None:
+    (work.parent / "base.toml").write_text("")
+    (work.parent / "shared").mkdir()
+    (work.parent / "shared/base.toml").write_text("polcy = []\n")
+    (work / "plancheck.toml").write_text('extend = "../shared/base.toml"\n')
+    ran = plancheck("gate", "plans/a.json", cwd=work)
+    assert (ran.code, "base.toml:1:1: `polcy` is not a setting of plancheck" in ran.out) == (2, True)
+
+
+def test_what_a_configuration_beside_the_plan_extends_makes_nothing_looser(work: Path) -> None:
+    (work / "plan-policy.yaml").write_text("allow_tools: [other]\n")
+    (work / "plans/base.toml").write_text('policy = []\nexclude = ["**"]\n[rules]\ntool_deny = "off"\n')
+    (work / "plans/plancheck.toml").write_text('extend = "base.toml"\n')
+    assert exit_code(work) == 1
+    (work / "plans/loose.yaml").write_text("allow_tools: [crm.find]\ngate: {unblock_tools: [run_command]}\n")
+    (work / "plans/base.toml").write_text('policy = ["loose.yaml"]\n')
+    assert exit_code(work) == 1
+    assert exit_code(work, "plans/blocked.json") == 1
+
+
+def test_what_a_configuration_beside_the_plan_extends_may_make_it_stricter(work: Path) -> None:
+    (work / "plans/inner").mkdir()
+    (work / "plans/inner/own.yaml").write_text("allow_tools: [other]\n")
+    (work / "plans/inner/base.toml").write_text('policy = ["own.yaml"]\n')
+    (work / "plans/plancheck.toml").write_text('extend = "inner/base.toml"\n')
+    assert exit_code(work) == 1
+
+
+OUTSIDE = ["../secret.toml", "{work}/secret.toml", "link.toml", "sub/../../secret.toml", "below/secret.toml",
+           "inner/chain.toml", "inner/link.toml", "../../../../../../../../etc/passwd"]  # fmt: skip
+
+
+def _beside_extending(work: Path, name: str, *, is_there: bool = True) -> str:
+    """What the gate says where the configuration beside the plan extends a file outside of its folder."""
+    if is_there:
+        (work / "secret.toml").write_text('hunter2_password = "x"\npolicy = ["hunter2.yaml"]\n')
+    (work / "plans/inner").mkdir()
+    (work / "plans/link.toml").symlink_to(work / "secret.toml")
+    (work / "plans/inner/link.toml").symlink_to("../../secret.toml")
+    (work / "plans/below").symlink_to(work)
+    (work / "plans/inner/chain.toml").write_text('extend = "../../secret.toml"\n')
+    (work / "plans/plancheck.toml").write_text(f'extend = "{name.format(work=work)}"\n')
+    ran = plancheck("gate", "plans/a.json", cwd=work)
+    assert ran.code == 2
+    return ran.out + ran.err
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_configuration_beside_the_plan_extends_only_files_beside_it(work: Path, name: str) -> None:
+    shown = _beside_extending(work, name)
+    assert "extends a file outside of its folder" in shown
+    assert "hunter2" not in shown
+    assert "secret" not in shown
+
+
+@pytest.mark.parametrize("name", [name for name in OUTSIDE if "passwd" not in name])
+def test_whether_a_file_to_extend_exists_elsewhere_is_not_shown(work: Path, tmp_path: Path, name: str) -> None:
+    there = _beside_extending(work, name)
+    other = tmp_path / "other" / "work"
+    (other / "plans").mkdir(parents=True)
+    (other / "plans/a.json").write_text(PLAN)
+    assert _beside_extending(other, name, is_there=False) == there
+
+
+def test_a_policy_that_is_named_by_what_is_extended_lies_beside_the_plan_too(work: Path) -> None:
+    (work / "secret.yaml").write_text(SECRET)
+    (work / "plans/inner").mkdir()
+    (work / "plans/inner/base.toml").write_text('policy = ["../../secret.yaml"]\n')
+    shown = _beside(work, 'extend = "inner/base.toml"\n')
+    assert "outside of its folder" in shown
+    assert "db_password" not in shown
+
+
+def test_a_configuration_beside_the_plan_that_is_extended_by_the_own_one_is_trusted_as_far_as_that(work: Path) -> None:
+    """Whoever runs the gate chose the file; what lies beside the plan leads nowhere else by that."""
+    (work / "secret.toml").write_text("hunter2_password = 1\n")
+    (work / "plans/base.toml").write_text('policy = ["own.yaml"]\n')
+    (work / "plans/own.yaml").write_text("allow_tools: [crm.find]\n")
+    (work / "plancheck.toml").write_text('extend = "plans/base.toml"\n')
+    assert exit_code(work) == 0
+    (work / "plans/plancheck.toml").write_text('extend = "../secret.toml"\n')
+    ran = plancheck("gate", "plans/a.json", cwd=work)
+    assert (ran.code, "hunter2" in ran.out) == (2, False)
+
+
 # ---- a section of pyproject.toml, however it is written --------------------------------------------------------------
 
 
@@ -224,8 +322,30 @@ BROKEN: dict[str, Callable[[Path], None]] = {
     "a policy with an unreadable byte": lambda work: _write(work, "plan-policy.yaml", b"# \xff\n"),
     "a mistake in the policy beside the plan": lambda work: _write(work, "plans/plan-policy.yaml", b"max_step: 1\n"),
     "a mistake in the configuration beside the plan": lambda work: _write(work, "plans/plancheck.toml", b"x = [\n"),
+    "a configuration that extends itself": lambda work: _named(work, b'extend = "plancheck.toml"\n'),
+    "a configuration that extends nothing there": lambda work: _named(work, b'extend = "gone.toml"\n'),
+    "a configuration that extends a folder": lambda work: _named(work, b'extend = "plans"\n'),
+    "a configuration that extends a pipe": lambda work: _extends_a_pipe(work, "plancheck.toml"),
+    "a configuration beside the plan that extends a pipe": lambda work: _extends_a_pipe(work, "plans/plancheck.toml"),
+    "a configuration that extends one with a mistake": lambda work: _extends(
+        work, "plancheck.toml", b'max-findings = "many"\n'
+    ),
+    "a configuration beside the plan that extends one with a mistake": lambda work: _extends(
+        work, "plans/plancheck.toml", b"x = [\n"
+    ),
+    "a circle beside the plan": lambda work: _write(work, "plans/plancheck.toml", b'extend = "plancheck.toml"\n'),
     "a dangling link beside the plan": lambda work: (work / "plans/plan-policy.yml").symlink_to("nowhere"),
 }
+
+
+def _extends(work: Path, name: str, base: bytes) -> None:
+    ((work / name).parent / "base.toml").write_bytes(base)
+    _write(work, name, b'extend = "base.toml"\n')
+
+
+def _extends_a_pipe(work: Path, name: str) -> None:
+    os.mkfifo((work / name).parent / "base.toml")
+    _write(work, name, b'extend = "base.toml"\n')
 
 
 def _write(work: Path, name: str, text: bytes) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from ide.marks import cursor, expected
 from plancheck.analysis.engine import analyze
+from plancheck.analysis.settings import Settings
 from plancheck.ide.actions import Action, ActionKind, actions
 from plancheck.ide.commands import IGNORE_IN_CONFIGURATION, SHOW_RULE
 from plancheck.ide.refactor import Refactoring, edits_of, on_offer
@@ -66,6 +67,17 @@ def test_nothing_is_on_offer_where_nothing_is_found() -> None:
 def test_a_finding_of_the_text_itself_is_only_explained() -> None:
     _, found = actions_at('{"nodes": [{"idx": 0,$0, "agent": "a"}]}')
     assert {action.title for action in found} == {"Show what `syntax_error` means"}
+
+
+def test_what_the_editor_reports_itself_can_be_fixed_and_not_be_switched_off() -> None:
+    text = '{"nodes": [{"idx": 0, "idx": 0, "agent": "a", "kind": "decision"}]}'
+    elsewhere = ("syntax_error", "duplicate_key")
+    snapshot = analyze(text, Settings(dict.fromkeys(elsewhere), reported_elsewhere=elsewhere))
+    assert snapshot.shown == []
+    place = text.index('"idx": 0,', 20)
+    (fix,) = [action for action in actions(snapshot, Span(place, place)) if action.kind is ActionKind.QUICK_FIX]
+    assert fix.title == "Keep one `idx`"
+    assert apply_edits(text, fix.edits) == text.replace('"idx": 0, ', "", 1)
 
 
 def test_a_rule_is_ignored_at_a_step() -> None:

@@ -213,7 +213,7 @@ def test_hover_on_tools_that_are_not_described() -> None:
 def test_hover_on_an_argument() -> None:
     policy = "bounds: {pay_out.amount: [0, 10]}"
     expected = (
-        "**`amount`**: number, greater than 0, required\n\nThe policy allows from 0 to 10.\n\nAn argument of `pay_out`."
+        "**`amount`**: number, greater than 0, required\n\nAn argument of `pay_out`.\n\nThe policy allows from 0 to 10."
     )
     assert page(steps('"tool": "pay_out", "args": {"am$0ount": 5}'), policy) == expected
     assert page(steps('"tool": "pay_out", "args": {"amount": $05}'), policy) == expected

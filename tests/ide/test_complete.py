@@ -182,7 +182,15 @@ def test_rules_in_suppressions() -> None:
     names = list(RULES)
     check_completion('{"nodes": [{"plancheck-ignore": ["$0"]}]}', names)
     check_completion(
-        '{"plancheck-ignore": ["unknown_step", $0], "nodes": []}', [n for n in names if n != "unknown_step"]
+        '{"plancheck-ignore": ["unknown_step", $0], "nodes": []}',
+        [*(n for n in names if n != "unknown_step"), "rule with a reason"],
+    )
+    check_completion('{"nodes": [{"plancheck-ignore": [{"rule": "$0"}]}]}', names)
+    check_completion('{"nodes": [{"plancheck-ignore": [{$0}]}]}', ["rule", "reason"])
+    check_inserted(
+        '{"nodes": [], "plancheck-ignore": [$0]}',
+        "rule with a reason",
+        '{"nodes": [], "plancheck-ignore": [{"rule": "$1", "reason": "$2"}]}',
     )
     item = next(item for item in items_at('{"plancheck-ignore": [$0]}') if item.label == "unknown_step")
     assert (item.insert_text, item.detail) == ('"unknown_step"', "error")
@@ -222,7 +230,7 @@ def test_a_step_is_written_like_the_one_before() -> None:
 
 def test_a_whole_plan_in_an_empty_document() -> None:
     for text in ("$0", "\n $0", "\ufeff$0"):
-        check_completion(text, ["plan"])
+        check_completion(text, ["plan (declared)", "plan (steps)", "plan (trace)", "plan (calls)"])
     check_completion('{"nodes": $0}', ["[…]"])
     check_completion("{} $0", [])
     check_completion("4$02", [])

@@ -27,16 +27,16 @@ def check_hints(text: str, expected: str, span: Span | None = None) -> None:
 
 def test_hints_stand_behind_the_identity() -> None:
     expected = (
-        PLAN.replace("7, ", "7«3 followers, keystone», ", 1)
-        .replace("8,", "8«2 followers»,", 1)
-        .replace("9,", "9«1 follower»,", 1)
+        PLAN.replace("7, ", "7«· 3 followers, keystone», ", 1)
+        .replace("8,", "8«· 2 followers»,", 1)
+        .replace("9,", "9«· 1 follower»,", 1)
     )
     check_hints(PLAN, expected)
 
 
 def test_hints_of_a_range_only() -> None:
     start = PLAN.index('{"idx": 8')
-    check_hints(PLAN, PLAN.replace("8,", "8«2 followers»,", 1), Span(start, start + 20))
+    check_hints(PLAN, PLAN.replace("8,", "8«· 2 followers»,", 1), Span(start, start + 20))
     check_hints(PLAN, PLAN, Span(start, start + 3))
     check_hints('{"a": 1}', '{"a": 1}')
     check_hints('{"nodes": []}', '{"nodes": []}')
@@ -62,11 +62,20 @@ def test_lenses_of_the_plan_and_of_its_steps() -> None:
         (Span(key, key + 7), "keystone: Step 7 · clerk", OPEN_GRAPH, (7,)),
         (Span(key, key + 7), "Open graph", OPEN_GRAPH, ()),
         (Span(key, key + 7), "Show report", SHOW_REPORT, ()),
-        (Span(starts[0], starts[0] + 1), "3 followers · keystone", SHOW_STEPS, (starts[0], (starts[1],))),
-        (Span(starts[1], starts[1] + 1), "2 followers", SHOW_STEPS, (starts[1], (starts[2],))),
-        (Span(starts[2], starts[2] + 1), "1 follower", SHOW_STEPS, (starts[2], (starts[3],))),
-        (Span(starts[3], starts[3] + 1), "0 followers", SHOW_STEPS, (starts[3], ())),
+        (Span(starts[0], starts[0] + 1), "3 followers · keystone", SHOW_STEPS, (starts[0],)),
+        (Span(starts[1], starts[1] + 1), "2 followers", SHOW_STEPS, (starts[1],)),
+        (Span(starts[2], starts[2] + 1), "1 follower", SHOW_STEPS, (starts[2],)),
+        (Span(starts[3], starts[3] + 1), "0 followers", SHOW_STEPS, (starts[3],)),
     ]
+
+
+def test_a_line_of_several_steps_has_one_lens_about_the_first_of_them() -> None:
+    steps = [f'{{"idx": {idx}, "agent": "a"}}' for idx in range(300)]
+    (of_the_line,) = lenses(analyze(f'{{"nodes": [{", ".join(steps)}]}}'))[4:]
+    assert of_the_line.command.title == "Step 0 · a: 299 followers · keystone"
+    found = lenses(analyze(f'{{"nodes": [{steps[0]},\n{steps[1]}, {steps[2]}\n, {steps[3]}]}}'))[4:]
+    titles = ["3 followers · keystone", "Step 1 · a: 2 followers", "0 followers"]
+    assert [lens.command.title for lens in found] == titles
 
 
 def test_lenses_without_a_keystone_or_a_plan() -> None:
@@ -77,6 +86,11 @@ def test_lenses_without_a_keystone_or_a_plan() -> None:
     ]
     assert lenses(analyze('{"a": 1}')) == []
     assert lenses(analyze("")) == []
+
+
+def test_the_lens_of_a_plan_counts_what_was_not_checked() -> None:
+    found = lenses(analyze('[{"tool_name": "sql.query_ro", "args": {"query": "CALL tidy()"}}]'))
+    assert found[0].command.title == "0 findings, 1 not checked"
 
 
 def test_a_keystone_without_an_identity() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from ide.marks import cursor
 from plancheck.ide.hover import hover
-from plancheck.pre.report import WITHHELD_REASON
 
 
 def check_hover(text: str, expected: str, token: str | None = None) -> None:
@@ -44,9 +43,11 @@ def test_a_step_in_the_middle() -> None:
 
         1 of 2 other steps follows this one.
 
+        Waits for: `0`.
+
         Uses data of 1 step: `0`.
 
-        Snapshot (1 resource): `order`.
+        Knows: `order` (1 resource that it and the steps whose data it uses read).
 
         Reads `order` (from step `0`).
         """,
@@ -62,9 +63,11 @@ def test_the_keystone_and_the_last_step() -> None:
 
         2 of 2 other steps follow this one: it is the **keystone**, the step that the most others follow.
 
+        Waits for no step.
+
         Uses data of no other step.
 
-        Snapshot (1 resource): `order`.
+        Knows: `order` (1 resource that it read).
 
         Reads `order`.
 
@@ -79,9 +82,11 @@ def test_the_keystone_and_the_last_step() -> None:
 
         None of 2 other steps follows this one.
 
+        Waits for: `1`.
+
         Uses data of 2 steps: `1`, `0`.
 
-        Snapshot (2 resources): `order`, `fx`.
+        Knows: `order`, `fx` (2 resources that it and the steps whose data it uses read).
 
         Reads `fx` (volatile, pinned, revalidates), `order` (from step `1`).
 
@@ -103,15 +108,15 @@ def test_a_step_with_findings_and_much_unknown() -> None:
 
         There is no other step.
 
+        Waits for no step.
+
         Uses data of no other step.
 
-        Snapshot: nothing; part of it cannot be known.
+        Knows: its reads cannot be made out.
 
         Writes ``w`1``.
 
-        - error `missing_key`: This step has no `kind`: it is a `decision` or a `tool_call`.
-        - error `wrong_type`: Each entry of `reads` must be a resource id or an object with an `id`, not an integer.
-        - error `wrong_type`: `idx` must be an integer, not a string.
+        3 findings in this step.
         """,
         "{",
     )
@@ -127,13 +132,34 @@ def test_long_lists_are_cut() -> None:
     found = hover(snapshot, offset)
     assert found is not None
     lines = found.markdown.split("\n\n")
-    assert lines[2] == "Uses data of 45 steps: `0`, `1`, `2`, `3`, `4`, `5`, `6`, `7` … and 37 more."
-    assert lines[3].startswith("Snapshot (90 resources): `s0`, `s1`")
-    assert lines[3].endswith("`s7` … and 82 more.")
-    assert lines[4].endswith("`r7` (from step `7`) … and 37 more.")
-    assert lines[5].endswith("`w7` … and 2 more.")
-    findings = lines[6].split("\n")
-    assert (len(findings), findings[-1]) == (9, "- … and 2 more")
+    assert lines[2] == "Waits for: `44`."
+    assert lines[3] == "Uses data of 45 steps: `0`, `1`, `2`, `3`, `4`, `5`, `6`, `7` … and 37 more."
+    assert lines[4].startswith("Knows: `s0`, `s1`")
+    assert lines[4].endswith("`s7` … and 82 more (90 resources that it and the steps whose data it uses read).")
+    assert lines[5].endswith("`r7` (from step `7`) … and 37 more.")
+    assert lines[6].endswith("`w7` … and 2 more.")
+    assert lines[7:] == ["10 findings in this step."]
+
+
+def test_a_step_waits_for_the_steps_that_it_names() -> None:
+    text = """
+        {"steps": [
+          {"id": "check", "tool": "t"}, {"id": "rate", "tool": "t", "depends_on": []},
+          {"id": "p$0ay", "tool": "t", "depends_on": ["check", "rate"]}
+        ]}
+    """
+    snapshot, offset = cursor(text)
+    found = hover(snapshot, offset)
+    assert found is not None
+    assert "\n\nWaits for: `check`, `rate`.\n\n" in found.markdown
+
+
+def test_what_could_not_be_checked_in_a_step_is_counted() -> None:
+    text = '[{"tool_name": "sq$0l.query_ro", "args": {"query": "CALL tidy()"}}]'
+    snapshot, offset = cursor(text)
+    found = hover(snapshot, offset)
+    assert found is not None
+    assert found.markdown.endswith("\n\n1 place not checked in this step.")
 
 
 def test_a_reference_shows_its_target() -> None:
@@ -146,9 +172,11 @@ def test_a_reference_shows_its_target() -> None:
 
         1 of 1 other step follows this one: it is the **keystone**, the step that the most others follow.
 
+        Waits for no step.
+
         Uses data of no other step.
 
-        Snapshot: nothing.
+        Knows: nothing, because it reads nothing.
         """,
         "4",
     )
@@ -197,7 +225,8 @@ def test_a_key_says_what_it_means() -> None:
     check_hover(
         '{"plancheck-ign$0ore": [], "nodes": []}',
         "**plancheck-ignore**\n\nRules that are switched off: on a step for what is found at that step, on the plan "
-        "for the whole file. An entry that holds nothing back is reported as `unused_suppression`.",
+        "for the whole file. Each is a name, or an object with `rule` and `reason`. An entry that holds nothing back "
+        "is reported as `unused_suppression`.",
     )
     check_hover(
         '{"nodes": [{"kind": "deci$0sion"}]}',
@@ -213,18 +242,29 @@ def test_a_rule_shows_its_summary() -> None:
     check_hover('{"nodes": [{"plancheck-ignore": ["nix$0"]}]}', "Unknown rule `nix`.")
 
 
-def test_the_plan_shows_its_coverage_and_that_state_b_is_withheld() -> None:
+def test_a_rule_that_is_switched_off_shows_why() -> None:
+    check_hover(
+        '{"nodes": [{"plancheck-ignore": [{"rule": "unknown_s$0tep", "reason": "made by *ops*"}]}]}',
+        "**Rule** `unknown_step`\n\nA step names another one that does not exist.\n\n"
+        "Switched off here, because: made by \\*ops\\*",
+    )
+    check_hover(
+        '{"plancheck-ignore": [{"rule": "nix", "rea$0son": ""}], "nodes": []}',
+        "**reason**\n\nWhy it is switched off, for whoever reads the plan.",
+    )
+
+
+def test_the_plan_shows_its_coverage_and_that_there_is_no_score() -> None:
     snapshot, offset = cursor(CHAIN.replace("nodes", "no$0des") % 1)
     found = hover(snapshot, offset)
     assert found is not None
-    *lines, withheld = found.markdown.split("\n\n")
-    assert lines == [
+    assert found.markdown.split("\n\n") == [
         "**Plan** of 3 steps, 0 findings",
         "Keystone: step `0`. 2 of 2 other steps follow it.",
-        "Coverage: 2 declared dependencies, 0 observed (ρ = 0.667); 4 reads, 2 writes.",
+        "Coverage: 2 of 4 reads name the step that the data comes from.",
         "Re-read by 1 step: `fx`.",
+        "No risk score: a plan alone does not show what happens at run time.",
     ]
-    assert withheld == f"**State B is withheld.** {WITHHELD_REASON}"
 
 
 def test_an_empty_plan() -> None:
@@ -233,7 +273,7 @@ def test_an_empty_plan() -> None:
     assert found is not None
     assert found.markdown.split("\n\n")[:3] == [
         "**Plan** of 0 steps, 0 findings",
-        "Coverage: 0 declared dependencies, 0 observed (ρ = 0); 0 reads, 0 writes.",
+        "Coverage: No step says what it reads, so the plan does not show which step uses whose data.",
         "No step re-reads anything (`revalidates`).",
     ]
 
@@ -262,8 +302,10 @@ def test_foreign_text_cannot_become_markup() -> None:
 
         There is no other step.
 
+        Waits for no step.
+
         Uses data of no other step.
 
-        Snapshot: nothing.
+        Knows: nothing, because it reads nothing.
         """,
     )

@@ -47,29 +47,52 @@ local function run()
   vim.lsp.buf_attach_client(buffer, client)
   until_true(function() return #vim.diagnostic.get(buffer) > 0 end)
   out.diagnostics = shown(buffer)
-  out.encoding = vim.lsp.get_client_by_id(client).offset_encoding
+  local encoding = vim.lsp.get_client_by_id(client).offset_encoding
+  out.encoding = encoding
+  out.pulls = vim.lsp.protocol.make_client_capabilities().textDocument.diagnostic ~= nil
+  out.version = { vim.version().major, vim.version().minor }
+
+  -- Show the lenses, and run the one above the first step, which names a command of the editor's.
+  assert(load(vim.env.LENS_COMMAND))()
+  vim.ui.select = function(items, _, choose) choose(items[1], 1) end
+  vim.lsp.codelens.refresh()
+  until_true(function() return #vim.lsp.codelens.get(buffer) > 0 end)
+  out.lenses = {}
+  for _, lens in ipairs(vim.lsp.codelens.get(buffer)) do
+    table.insert(out.lenses, { line = lens.range.start.line, title = lens.command.title, command = lens.command.command })
+  end
+  vim.api.nvim_win_set_cursor(0, { 5, 12 })
+  vim.lsp.codelens.run()
+  until_true(function() return #vim.fn.getqflist() > 0 end)
+  out.listed = {}
+  for _, item in ipairs(vim.fn.getqflist()) do
+    table.insert(out.listed, { line = item.lnum, column = item.col })
+  end
+  vim.cmd("cclose")
 
   -- Hover over the first step's idx.
   vim.api.nvim_win_set_cursor(0, { 5, 12 })
-  local place = vim.lsp.util.make_position_params(0, "utf-16")
+  local place = vim.lsp.util.make_position_params(0, encoding)
   out.hover = ask(buffer, "textDocument/hover", place).contents.value
 
   -- Rename the step, and apply what comes back.
   local rename = vim.tbl_extend("force", place, { newName = "70" })
-  vim.lsp.util.apply_workspace_edit(ask(buffer, "textDocument/rename", rename), "utf-16")
+  vim.lsp.util.apply_workspace_edit(ask(buffer, "textDocument/rename", rename), encoding)
   out.renamed = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n")
 
   -- Choose the action that suppresses the first diagnostic, and see it go.
   local first = vim.diagnostic.get(buffer)[1]
+  vim.api.nvim_win_set_cursor(0, { first.lnum + 1, first.col + 1 })
+  local cursor = vim.lsp.util.make_position_params(0, encoding)
   local params = {
-    textDocument = { uri = vim.uri_from_bufnr(buffer) },
-    range = { start = { line = first.lnum, character = first.col }, ["end"] = { line = first.lnum, character = first.col } },
+    textDocument = cursor.textDocument,
+    range = { start = cursor.position, ["end"] = cursor.position },
     context = { diagnostics = {} },
   }
   for _, action in ipairs(ask(buffer, "textDocument/codeAction", params)) do
     if action.title == "Ignore `" .. first.code .. "` in this file" then
       out.action = action.title
-      vim.lsp.util.apply_workspace_edit(action.edit, "utf-16")
+      vim.lsp.util.apply_workspace_edit(action.edit, encoding)
       break
     end
   end

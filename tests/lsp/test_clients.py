@@ -38,6 +38,7 @@ async def connect(client: LanguageClient, capabilities: types.ClientCapabilities
     for method in ACCEPTED:
         client.feature(method)(lambda *_: None)
     workspace = [types.WorkspaceFolder(uri=folder.as_uri(), name="w")]
+    client.set_configuration({"plancheck": {"inlayHints": True}})
     await client.initialize_session(types.InitializeParams(capabilities=capabilities, workspace_folders=workspace))
     document = types.TextDocumentItem(uri=uri, language_id="json", version=1, text=FAULTY)
     client.text_document_did_open(types.DidOpenTextDocumentParams(document))
@@ -108,7 +109,7 @@ async def glance(client: LanguageClient, uri: str) -> None:
     plan = await client.text_document_hover_async(types.HoverParams(document, at(3, '"nodes"')))
     assert plan is not None
     assert isinstance(plan.contents, types.MarkupContent)
-    assert "State B" in plan.contents.value
+    assert "No risk score" in plan.contents.value
     lenses = await client.text_document_code_lens_async(types.CodeLensParams(document))
     titles = [lens.command.title for lens in lenses or () if lens.command]
     assert any("keystone" in title for title in titles)

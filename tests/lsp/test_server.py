@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from plancheck.workspace.config import parse_config
 
 URI = "file:///tmp/server.plan.json"
 OPEN = {"textDocument": {"uri": URI, "languageId": "json", "version": 1, "text": FAULTY}}
+NOTHING = {"error": 0, "warning": 0, "info": 0, "hint": 0}
 ENVIRONMENT = {**os.environ, "PYTHONPATH": SERVER_PATH}
 
 
@@ -120,7 +122,7 @@ FAILING = """
 import sys
 sys.path.insert(0, {path!r})
 import plancheck.ide.hover
-def broken(snapshot, offset):
+def broken(snapshot, offset, sites):
     raise RuntimeError("broken on purpose")
 plancheck.ide.hover.hover = broken
 from plancheck.lsp.server import main
@@ -159,11 +161,49 @@ def test_the_graph() -> None:
         assert found["graph"] == json.loads(printed)
         assert set(found["graph"]) == {"dialect", "nodes", "control_edges", "data_edges"}
         first = found["steps"][0]
-        assert set(first) == {"position", "range", "selection", "findings"}
+        assert set(first) == {"position", "range", "selection", "counts", "findings"}
         assert first["range"]["start"] == {"line": 4, "character": 4}
         assert first["selection"]["start"] == {"line": 4, "character": FAULTY.split("\n")[4].index("0")}
         assert {finding["rule"] for finding in first["findings"]} >= {"scope_vs_snapshot"}
         assert set(first["findings"][0]) == {"rule", "severity", "message"}
+        assert first["counts"] == {"error": 0, "warning": 1, "info": 0, "hint": 0}
+
+
+def test_the_graph_counts_findings_that_are_not_shown() -> None:
+    with Wire() as wire:
+        wire.start(PULL)
+        wire.open(URI, FAULTY)
+        asked = {"textDocument": {"uri": URI}}
+        whole = wire.request("plancheck/graph", asked)
+        wire.notify("workspace/didChangeConfiguration", {"settings": {"plancheck": {"maxFindings": 1}}})
+        few = wire.request("plancheck/graph", asked)
+        assert sum(len(step["findings"]) for step in few["steps"]) == 1
+        assert few["counts"] == whole["counts"] == {"error": 0, "warning": 5, "info": 1, "hint": 0}
+        assert [step["counts"] for step in few["steps"]] == [step["counts"] for step in whole["steps"]]
+        for step in whole["steps"]:
+            assert step["counts"] == {**NOTHING, **Counter(finding["severity"] for finding in step["findings"])}
+
+
+def test_the_followers_of_a_step_are_listed_by_their_names() -> None:
+    with Wire() as wire:
+        wire.start(PULL)
+        wire.open(URI, FAULTY, version=3)
+        lenses = wire.request("textDocument/codeLens", {"textDocument": {"uri": URI}})
+        lens = next(lens for lens in lenses if lens["command"]["title"] == "4 followers")
+        assert lens["command"]["command"] == "plancheck.showSteps"
+        uri, position = lens["command"]["arguments"]
+        found = wire.request("plancheck/followers", {"textDocument": {"uri": uri}, "position": position})
+        assert (found["uri"], found["version"], found["total"]) == (URI, 3, 4)
+        lines = FAULTY.split("\n")
+        ranges = [location["range"] for location in found["locations"]]
+        names = [lines[r["start"]["line"]][r["start"]["character"] : r["end"]["character"]] for r in ranges]
+        assert names == ["5", "6", "7", "8"]
+        outside = {"textDocument": {"uri": URI}, "position": {"line": 0, "character": 0}}
+        assert wire.request("plancheck/followers", outside) is None
+        for wrong in (None, 7, {"line": 0}, {"line": "0", "character": 0}, {"line": True, "character": -1}):
+            assert (
+                wire.error("plancheck/followers", {"textDocument": {"uri": URI}, "position": wrong})["code"] == -32602
+            )
 
 
 def test_the_report() -> None:
@@ -176,10 +216,21 @@ def test_the_report() -> None:
         command = [*PLANCHECK[:-1], "report", str(path), "--format", "json"]
         printed = json.loads(subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=True).stdout)
         assert found["report"] == printed
-        assert "State B" in found["markdown"]
+        assert found["markdown"].startswith("# Report of server.plan.json\n\n9 steps.\n\n**5 warnings, 1 info.**\n")
 
 
-@pytest.mark.parametrize("method", ["plancheck/graph", "plancheck/report"])
+def test_the_report_has_what_the_editor_reports_itself() -> None:
+    options = {"reportedByEditor": ["syntax_error", "duplicate_key"]}
+    for text, rule in (('{"nodes": [', "syntax_error"), ('{"nodes": [], "nodes": []}', "duplicate_key")):
+        with Wire() as wire:
+            wire.start(PULL, options=options)
+            wire.open(URI, text)
+            found = wire.request("plancheck/report", {"textDocument": {"uri": URI}})["report"]["document"]
+            assert rule in {finding["rule"] for finding in found["findings"]}
+            assert found["problem"]
+
+
+@pytest.mark.parametrize("method", ["plancheck/graph", "plancheck/followers", "plancheck/report"])
 @pytest.mark.parametrize("params", [None, [], {}, {"textDocument": 7}, {"textDocument": {"uri": 7}}])
 def test_our_requests_with_wrong_parameters(method: str, params: Any) -> None:
     with Wire() as wire:

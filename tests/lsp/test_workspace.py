@@ -343,18 +343,18 @@ def test_unopened_plans_can_be_left_alone(folder: Path) -> None:
         assert pull_workspace(wire) == {}
 
 
-def test_hints_and_lenses_can_be_switched_off(folder: Path) -> None:
+def test_lenses_are_on_and_hints_are_off_unless_the_settings_say_otherwise(folder: Path) -> None:
     everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
     document = {"textDocument": {"uri": uri(folder, "bad")}}
     with Wire() as wire:
         wire.start(PULL, folder)
         wire.open(uri(folder, "bad"), FAULTY)
-        assert wire.request("textDocument/inlayHint", {**document, "range": everything})
+        assert wire.request("textDocument/inlayHint", {**document, "range": everything}) == []
         assert wire.request("textDocument/codeLens", document)
     with Wire() as wire:
-        wire.start(PULL, folder, options={"inlayHints": False, "codeLens": False})
+        wire.start(PULL, folder, options={"inlayHints": True, "codeLens": False})
         wire.open(uri(folder, "bad"), FAULTY)
-        assert wire.request("textDocument/inlayHint", {**document, "range": everything}) == []
+        assert wire.request("textDocument/inlayHint", {**document, "range": everything})
         assert wire.request("textDocument/codeLens", document) == []
 
 

@@ -402,6 +402,23 @@ def test_a_second_format_beside() -> None:
     )
 
 
+def test_what_a_message_says_that_it_has_not_is_no_second_format() -> None:
+    """An SDK writes every member that a message may have."""
+    marks(
+        """
+        {"role": "assistant", "content": null, "refusal": null, "audio": null, "function_call": null,
+         "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "x", "arguments": "{}"}}]}
+        """
+    )
+    marks(
+        """
+        {"role": "assistant", "function_call": "drop",
+                              ~~~~~~~~~~~~~~~ mixed_formats: `function_call` is ignored, because this is read as a pla…
+         "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "x", "arguments": "{}"}}]}
+        """
+    )
+
+
 def test_what_tools_answer_is_data() -> None:
     call = {"tool_name": "execute_shell", "args": {"command": "ls"}}
     answers: list[Any] = [

@@ -63,7 +63,9 @@ def test_snippets_use_keys_of_the_dialect(dialect: Dialect) -> None:
         (True, ("idx", "x"), None),
         (True, ("reads", 0, "producer", "x"), None),
         (False, ("nodes",), Expected(shape="step", many=True, is_required=True)),
-        (False, ("plancheck-ignore", 0), Expected(Slot.RULE)),
+        (False, ("plancheck-ignore", 0), Expected(Slot.RULE, "ignore")),
+        (True, ("plancheck-ignore", 0, "rule"), Expected(Slot.RULE, is_required=True)),
+        (True, ("plancheck-ignore", 0, "reason"), Expected(Slot.TEXT)),
     ],
 )
 def test_what_may_stand_at_a_path(in_step: bool, path: Path, expected: Expected | None) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plancheck.plan.dialects.annotations import ANNOTATIONS, IGNORES, TOUCHES
+from plancheck.plan.dialects.annotations import ANNOTATIONS, ENTRIES, IGNORES
 from plancheck.plan.dialects.dialect import Dialect, Identities, LoweredSteps, Match, Site, Snippet, under
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.lowering import Lowering, not_a_step
@@ -76,7 +76,7 @@ TASKS = Dialect(
     steps_key="tasks",
     site=Site.MEMBERS,
     lower_chunk=_lower_tasks,
-    vocabulary=Vocabulary({PLAN: _TASKS, STEP: _TASK, **TOUCHES}),
+    vocabulary=Vocabulary({PLAN: _TASKS, STEP: _TASK, **ENTRIES}),
     identities=Identities.KEY,
     preds_key="needs",
     tool_key="uses",
@@ -136,7 +136,7 @@ TALK = Dialect(
     steps_key="turns",
     site=Site.SCATTERED,
     lower_chunk=_lower_message,
-    vocabulary=Vocabulary({PLAN: _TALK, STEP: _DO, "message": _MESSAGE, **TOUCHES}),
+    vocabulary=Vocabulary({PLAN: _TALK, STEP: _DO, "message": _MESSAGE, **ENTRIES}),
     identities=Identities.POSITION,
     tool_key="do",
     snippets=(Snippet("call", "calls a tool", (("do", '"$1"'), ("with", "{$2}"))),),

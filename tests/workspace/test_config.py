@@ -80,61 +80,64 @@ def test_pyproject_holds_it_under_tool_plancheck() -> None:
     assert parse_config('[tool.other]\nx = 1\nrules = "y"\n', is_pyproject=True) == (Config(), [])
 
 
-@pytest.mark.parametrize(
-    ("text", "at", "message"),
-    [
-        ("Include = []", "Include", "`Include` is not a setting of plancheck: did you mean `include`?"),
-        (
-            "colour = 1",
-            "colour",
-            "`colour` is not a setting of plancheck: there are `include`, `exclude`, `rules`, `overrides`, `policy`, "
-            "`rego-package`, `tools`, `max-findings`, `max-file-size`, `dialect`, `inline-ignores` "
-            "and `profile`.",
-        ),
-        ('include = "x"', '"x"', "`include` must be a list of globs, not a string."),
-        ('include = ["a", 1]', "1", "Each entry of `include` must be a glob, not a number."),
-        ('exclude = ["/abs"]', '"/abs"', "The glob `/abs` must be relative to the folder of this file."),
-        ('exclude = ["../x"]', '"../x"', "The glob `../x` must not lead out of the folder of this file."),
-        ('exclude = [""]', '""', "The glob `` is empty."),
-        ('exclude = ["{a{b}"]', '"{a{b}"', "The glob `{a{b}` cannot be understood."),
-        ('policy = [" "]', '" "', "An entry of `policy` is empty: name a file."),
-        ("max-findings = 0", "0", "`max-findings` must be a whole number above zero, not 0."),
-        ("max-findings = true", "true", "`max-findings` must be a whole number above zero, not true."),
-        ('max-file-size = "1 MB"', '"1 MB"', "`max-file-size` must be a whole number above zero, not a string."),
-        ('dialect = "nodes"', '"nodes"', '`dialect` must be "declared", "steps", "trace" or "calls", not `nodes`.'),
-        ("dialect = 1", "1", '`dialect` must be "declared", "steps", "trace" or "calls", not a number.'),
-        ("rules = []", "[]", "`rules` must be a table of rule names and severities, not a list."),
-        (
-            '[rules]\nunknown_kye = "off"',
-            "unknown_kye",
-            "Unknown rule `unknown_kye`: did you mean `unknown_key`?",
-        ),
-        ('[rules]\n"x y" = "off"', '"x y"', "Unknown rule `x y`: `plancheck rules` lists them."),
-        (
-            '[rules]\nunknown_key = "warn"',
-            '"warn"',
-            'Unknown severity `warn`: use "error", "warning", "info", "hint" or "off".',
-        ),
-        (
-            "rules.unknown_key = false",
-            "false",
-            'The severity of `unknown_key` must be "error", "warning", "info", "hint" or "off", not false.',
-        ),
-        ("overrides = 1", "1", "`overrides` must be a list of tables (`[[overrides]]`), not a number."),
-        ("overrides = [3]", "3", "Each entry of `overrides` must be a table, not a number."),
-        (
-            '[[overrides]]\nfile = ["x"]\nfiles = ["x"]\nrules = {}',
-            "file",
-            "`file` is not a key of an override: did you mean `files`?",
-        ),
-        (
-            "[[overrides]]\nrules = {}\n",
-            "[[overrides]]",
-            "This override has no `files`: name the files that it is about.",
-        ),
-        ('[[overrides]]\nfiles = ["x"]\n', "[[overrides]]", "This override has no `rules`: say what changes for them."),
-    ],
-)
+MISTAKES = [
+    ("Include = []", "Include", "`Include` is not a setting of plancheck: did you mean `include`?"),
+    (
+        "colour = 1",
+        "colour",
+        "`colour` is not a setting of plancheck: there are `include`, `exclude`, `rules`, `overrides`, `policy`, "
+        "`rego-package`, `tools`, `max-findings`, `max-file-size`, `dialect`, `inline-ignores`, `profile`, `baseline`, "
+        "`fail-on` and `extend`.",
+    ),
+    ('include = "x"', '"x"', "`include` must be a list of globs, not a string."),
+    ('include = ["a", 1]', "1", "Each entry of `include` must be a glob, not a number."),
+    ('exclude = ["/abs"]', '"/abs"', "The glob `/abs` must be relative to the folder of this file."),
+    ('exclude = ["../x"]', '"../x"', "The glob `../x` must not lead out of the folder of this file."),
+    ('exclude = [""]', '""', "The glob `` is empty."),
+    ('exclude = ["{a{b}"]', '"{a{b}"', "The glob `{a{b}` cannot be understood."),
+    ('policy = [" "]', '" "', "An entry of `policy` is empty: name a file."),
+    ("max-findings = 0", "0", "`max-findings` must be a whole number above zero, not 0."),
+    ("max-findings = true", "true", "`max-findings` must be a whole number above zero, not true."),
+    ('max-file-size = "1 MB"', '"1 MB"', "`max-file-size` must be a whole number above zero, not a string."),
+    ('dialect = "nodes"', '"nodes"', '`dialect` must be "declared", "steps", "trace" or "calls", not `nodes`.'),
+    ("dialect = 1", "1", '`dialect` must be "declared", "steps", "trace" or "calls", not a number.'),
+    ("rules = []", "[]", "`rules` must be a table of rule names and severities, not a list."),
+    (
+        '[rules]\nunknown_kye = "off"',
+        "unknown_kye",
+        "Unknown rule `unknown_kye`: did you mean `unknown_key`?",
+    ),
+    ('[rules]\n"x y" = "off"', '"x y"', "Unknown rule `x y`: `plancheck rules` lists them."),
+    (
+        '[rules]\nunknown_key = "warn"',
+        '"warn"',
+        'Unknown severity `warn`: use "error", "warning", "info", "hint" or "off".',
+    ),
+    (
+        "rules.unknown_key = false",
+        "false",
+        'The severity of `unknown_key` must be "error", "warning", "info", "hint" or "off", not false.',
+    ),
+    ('fail-on = "loud"', '"loud"', '`fail-on` must be "error", "warning", "info", "hint" or "never", not `loud`.'),
+    ("fail-on = 2", "2", '`fail-on` must be "error", "warning", "info", "hint" or "never", not a number.'),
+    ("extend = []", "[]", "`extend` must be the path of a configuration file, not a list."),
+    ("overrides = 1", "1", "`overrides` must be a list of tables (`[[overrides]]`), not a number."),
+    ("overrides = [3]", "3", "Each entry of `overrides` must be a table, not a number."),
+    (
+        '[[overrides]]\nfile = ["x"]\nfiles = ["x"]\nrules = {}',
+        "file",
+        "`file` is not a key of an override: did you mean `files`?",
+    ),
+    (
+        "[[overrides]]\nrules = {}\n",
+        "[[overrides]]",
+        "This override has no `files`: name the files that it is about.",
+    ),
+    ('[[overrides]]\nfiles = ["x"]\n', "[[overrides]]", "This override has no `rules`: say what changes for them."),
+]
+
+
+@pytest.mark.parametrize(("text", "at", "message"), MISTAKES)
 def test_one_mistake_is_reported_at_its_place_and_the_rest_applies(text: str, at: str, message: str) -> None:
     assert problems(text) == [(at, message)]
     text = f"max-findings = 9\n{text}" if "max-findings" not in text else f'exclude = ["q"]\n{text}'

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plancheck.workspace.files import Configurations, Loaded, ReadError, find_plans, load_config, read_text
+from plancheck.workspace.files import Configurations, Loaded, ReadError, find_plans, read_text
 from workspace.folders import git, plant
 
 
@@ -96,7 +96,7 @@ def test_a_configuration_that_cannot_be_read_is_an_error_and_not_the_end(tmp_pat
     configurations = Configurations()
     assert configurations.above(str(tmp_path)).path is None
     assert [error.message for error in configurations.errors] == ["byte 4 (0xff) is not UTF-8: save the file as UTF-8."]
-    missing = load_config(str(tmp_path / "nope.toml"))
+    missing = Configurations().load(str(tmp_path / "nope.toml"))
     assert isinstance(missing, ReadError)
     assert not isinstance(missing, Loaded)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from plancheck.analysis.settings import Settings
-from plancheck.workspace.files import Configurations, ReadError, find_plans, load_config, read_text
+from plancheck.workspace.files import Configurations, ReadError, find_plans, read_text
 from plancheck.workspace.policies import Policies, PolicyEntry
 from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, read_bytes
 from workspace.folders import git, plant
@@ -42,7 +42,7 @@ def listed(folder: Path) -> list[str | ReadError]:
 def test_a_pipe_is_not_waited_for(pipe: str) -> None:
     refused = ReadError(pipe, "this is a pipe, not a file.")
     assert read_text(pipe) == refused
-    assert load_config(pipe) == refused
+    assert Configurations().load(pipe) == refused
     assert Policies(Configurations()).load(PolicyEntry(pipe)) == refused
 
 
@@ -93,7 +93,7 @@ def test_settings_that_are_too_large_are_not_read(tmp_path: Path, name: str) -> 
     with path.open("wb") as file:
         file.truncate(MOST_BYTES_OF_SETTINGS + 1)
     too_large = ReadError(str(path), "it is too large: at most 16 MB are read.")
-    assert load_config(str(path)) == too_large
+    assert Configurations().load(str(path)) == too_large
     assert Policies(Configurations()).load(PolicyEntry(str(path))) == too_large
 
 

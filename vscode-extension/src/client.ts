@@ -9,31 +9,58 @@ import {
   type CloseHandlerResult,
   type LanguageClientOptions,
   type Middleware,
+  type StaticFeature,
 } from "vscode-languageclient/node";
+import { showAnswer } from "./answers";
 import { NoInterpreter } from "./interpreter";
-import type { RulePages } from "./rulepages";
+import type { NamedFiles, Served } from "./named";
+import { ruleCommand, type RulePages } from "./rulepages";
 import { serverCommand, type ServerCommand } from "./server";
+import type { ServerState } from "./serverstate";
 import { SECTION, servedSelector, serverSettings, startSettings } from "./settings";
 import type { Status } from "./status";
+import { ReadySymbols } from "./symbols";
 
 /** A server that dies this often within the span is not started again by itself. */
 const MOST_CRASHES = 4;
 const CRASH_SPAN_MS = 3 * 60_000;
 
-/** The command with which the server gives the page of a rule. */
-const SHOW_RULE = "plancheck.showRule";
+/** Has the server tell which files the configuration makes plans and policies. */
+const ASKS_FOR_SERVED: StaticFeature = {
+  fillClientCapabilities: (capabilities) => {
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), plancheckServed: true };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
+
+/** The connection says itself, and once, what is wrong: the client's own messages are for the log. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
 export class Connection implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private starting: Promise<LanguageClient | undefined> | undefined;
+  private hasFailed = false;
+  /** Which documents the running server is told about. */
+  private selected = "";
   private readonly ready = new vscode.EventEmitter<LanguageClient>();
   /** Fires whenever a server is up, the first time and after each restart. */
   readonly onReady = this.ready.event;
+  private readonly changed = new vscode.EventEmitter<ServerState>();
+  readonly onChanged = this.changed.event;
+  private current: ServerState = { state: "stopped", reason: "" };
+  private readonly symbols = new ReadySymbols(this);
 
   constructor(
     private readonly extension: vscode.ExtensionContext,
     private readonly status: Status,
     private readonly rulePages: RulePages,
+    readonly named: NamedFiles,
     readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -48,6 +75,10 @@ export class Connection implements vscode.Disposable {
     return this.client?.state === State.Running ? this.client : undefined;
   }
 
+  get server(): ServerState {
+    return this.current;
+  }
+
   async restart(): Promise<void> {
     await this.stop();
     await this.get();
@@ -58,16 +89,34 @@ export class Connection implements vscode.Disposable {
     const client = this.client;
     this.client = undefined;
     this.starting = undefined;
-    await client?.dispose();
+    try {
+      await client?.dispose();
+    } catch (error) {
+      // One that never ran cannot be stopped, and one that has gone need not be.
+      this.log.info(`The old connection was given up: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Follow a change of which documents are plans, or of which the user says so. */
+  async followNamed(): Promise<void> {
+    if (this.running === undefined) {
+      return;
+    }
+    if (JSON.stringify(servedSelector(this.named)) !== this.selected) {
+      await this.restart();
+    }
   }
 
   dispose(): void {
+    this.symbols.dispose();
     this.ready.dispose();
+    this.changed.dispose();
     void this.stop();
   }
 
   private async start(): Promise<LanguageClient | undefined> {
-    this.status.starting();
+    this.hasFailed = false;
+    this.note("starting");
     let command: ServerCommand;
     try {
       command = await serverCommand(startSettings(), this.extension.extensionUri, this.log);
@@ -80,10 +129,12 @@ export class Connection implements vscode.Disposable {
     }
     const { executable, description } = command;
     this.log.info(`Starting ${[executable.command, ...(executable.args ?? [])].join(" ")}`);
-    const client = new LanguageClient(SECTION, "plancheck", executable, this.options());
+    const client = new QuietClient(SECTION, "plancheck", executable, this.options());
     client.onDidChangeState(({ newState }) => {
       this.stateChanged(client, newState, description);
     });
+    client.registerFeature(ASKS_FOR_SERVED);
+    client.onNotification("plancheck/served", (served: Served) => this.named.takeIn(served));
     this.client = client;
     try {
       await client.start();
@@ -96,24 +147,35 @@ export class Connection implements vscode.Disposable {
 
   private stateChanged(client: LanguageClient, state: State, description: string): void {
     if (state === State.Running) {
+      this.note("running");
       this.status.running(client.initializeResult?.serverInfo?.version ?? "", description);
       this.ready.fire(client);
     } else if (state === State.Starting) {
-      this.status.starting();
-    } else if (this.client === client) {
-      this.status.stopped();
+      this.note("starting");
+    } else if (this.client === client && !this.hasFailed) {
+      this.note("stopped");
     }
+  }
+
+  private note(state: ServerState["state"], reason = ""): void {
+    this.current = { state, reason };
+    this.status.show(this.current);
+    this.changed.fire(this.current);
   }
 
   private options(): LanguageClientOptions {
     const crashes: number[] = [];
+    const documentSelector = servedSelector(this.named);
+    this.selected = JSON.stringify(documentSelector);
     return {
-      documentSelector: servedSelector(),
+      documentSelector,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
-      initializationOptions: serverSettings(vscode.workspace.getConfiguration(SECTION)),
+      initializationOptions: serverSettings(vscode.workspace.getConfiguration(SECTION), this.named),
+      uriConverters: { code2Protocol: String, protocol2Code: (value) => ruleCommand(value) ?? vscode.Uri.parse(value) },
       diagnosticPullOptions: { onChange: true, onTabs: false },
       middleware: this.middleware(),
+      initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => this.closed(crashes),
@@ -131,7 +193,7 @@ export class Connection implements vscode.Disposable {
           }
           return params.items.map(({ section, scopeUri }, index): unknown => {
             const scope = scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri);
-            return section === SECTION ? serverSettings(answers[index], scope) : answers[index];
+            return section === SECTION ? serverSettings(answers[index], this.named, scope) : answers[index];
           });
         },
       },
@@ -139,12 +201,10 @@ export class Connection implements vscode.Disposable {
         // A rule's page is shown in the editor: it comes with the answer, and needs no network.
         showDocument: (params, token, next) => (params.external === true ? Promise.resolve({ success: true }) : Promise.resolve(next(params, token))),
       },
+      provideDocumentSymbols: (document, token, next) => this.symbols.provide(document, token, next),
       executeCommand: async (command, args, next) => {
         const answer: unknown = await next(command, args);
-        if (command === SHOW_RULE) {
-          const { rule, markdown } = answer as { rule: string; markdown: string };
-          await this.rulePages.show(rule, markdown);
-        }
+        await showAnswer(command, args, answer, this.rulePages);
         return answer;
       },
     };
@@ -163,8 +223,12 @@ export class Connection implements vscode.Disposable {
 
   /** Say once what is wrong, and offer the ways out. */
   private fail(reason: string): void {
+    if (this.hasFailed) {
+      return;
+    }
+    this.hasFailed = true;
     this.log.error(reason);
-    this.status.failed(reason);
+    this.note("failed", reason);
     const select = "Select Interpreter";
     const showLog = "Show Log";
     void vscode.window.showErrorMessage(reason, select, showLog).then((choice) => {

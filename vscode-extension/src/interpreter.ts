@@ -11,7 +11,7 @@ export interface Interpreter {
 /** Why there is no interpreter, in words for the user. */
 export class NoInterpreter extends Error {}
 
-interface Candidate {
+export interface Candidate {
   readonly command: string;
   readonly args: readonly string[];
   /** Where it comes from, in the words of the log. */
@@ -22,6 +22,8 @@ interface Candidate {
 interface PythonApi {
   readonly environments: {
     getActiveEnvironmentPath(resource?: vscode.Uri): { readonly path: string };
+    /** All that the Python extension has found. */
+    readonly known: readonly { readonly path: string }[];
     resolveEnvironment(path: { readonly path: string }): Promise<{ executable: { uri?: vscode.Uri } } | undefined>;
     readonly onDidChangeActiveEnvironmentPath: vscode.Event<unknown>;
   };
@@ -71,16 +73,25 @@ async function probeChosen(candidate: Candidate, log: vscode.LogOutputChannel): 
   return found;
 }
 
+/** All that may be a Python, wherever the Python extension or the PATH has it. */
+export async function candidatesOnMachine(): Promise<Candidate[]> {
+  const known = (await pythonApi())?.environments.known ?? [];
+  const ofExtension = known.map(({ path }) => ({ command: path, args: [], origin: "the Python extension" }));
+  return [...ofExtension, ...onPath()];
+}
+
 async function* candidates(): AsyncGenerator<Candidate> {
   const selected = await selectedEnvironment();
   if (selected !== undefined) {
     yield { command: selected, args: [], origin: "the Python extension" };
   }
-  yield { command: "python3", args: [], origin: "the PATH" };
-  yield { command: "python", args: [], origin: "the PATH" };
-  if (process.platform === "win32") {
-    yield { command: "py", args: ["-3"], origin: "the PATH" };
-  }
+  yield* onPath();
+}
+
+function onPath(): Candidate[] {
+  const origin = "the PATH";
+  const launcher = process.platform === "win32" ? [{ command: "py", args: ["-3"], origin }] : [];
+  return [{ command: "python3", args: [], origin }, { command: "python", args: [], origin }, ...launcher];
 }
 
 async function pythonApi(): Promise<PythonApi | undefined> {
@@ -103,7 +114,7 @@ async function selectedEnvironment(): Promise<string | undefined> {
   return environment?.executable.uri?.fsPath;
 }
 
-async function probe(candidate: Candidate, log: vscode.LogOutputChannel): Promise<Interpreter | undefined> {
+export async function probe(candidate: Candidate, log: vscode.LogOutputChannel): Promise<Interpreter | undefined> {
   const { command, args, origin } = candidate;
   const output = await new Promise<string | undefined>((resolve) => {
     const options = { timeout: PROBE_TIMEOUT_MS, windowsHide: true };

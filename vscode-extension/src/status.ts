@@ -1,12 +1,14 @@
 /** The entry in the language status: which server runs, or why none does. */
 import * as vscode from "vscode";
+import { asSelector, type NamedFiles } from "./named";
+import type { ServerState } from "./serverstate";
 import { planSelector } from "./settings";
 
 export class Status implements vscode.Disposable {
   private readonly item: vscode.LanguageStatusItem;
 
-  constructor() {
-    this.item = vscode.languages.createLanguageStatusItem("plancheck.status", planSelector() as vscode.DocumentSelector);
+  constructor(private readonly named: NamedFiles) {
+    this.item = vscode.languages.createLanguageStatusItem("plancheck.status", asSelector(planSelector(named)));
     this.item.name = "plancheck";
     this.item.text = "plancheck";
     this.item.command = { command: "plancheck.showOutput", title: "Show log" };
@@ -14,33 +16,27 @@ export class Status implements vscode.Disposable {
 
   /** Follow a change of which documents are plans. */
   select(): void {
-    this.item.selector = planSelector() as vscode.DocumentSelector;
+    this.item.selector = asSelector(planSelector(this.named));
   }
 
-  starting(): void {
-    this.set(vscode.LanguageStatusSeverity.Information, "starting", true);
+  show({ state, reason }: ServerState): void {
+    const severities = {
+      starting: vscode.LanguageStatusSeverity.Information,
+      running: vscode.LanguageStatusSeverity.Information,
+      stopped: vscode.LanguageStatusSeverity.Warning,
+      failed: vscode.LanguageStatusSeverity.Error,
+    };
+    this.item.severity = severities[state];
+    this.item.detail = reason === "" ? state : reason;
+    this.item.busy = state === "starting";
   }
 
   running(version: string, description: string): void {
-    this.set(vscode.LanguageStatusSeverity.Information, description);
+    this.item.detail = description;
     this.item.text = `plancheck ${version}`;
-  }
-
-  failed(reason: string): void {
-    this.set(vscode.LanguageStatusSeverity.Error, reason);
-  }
-
-  stopped(): void {
-    this.set(vscode.LanguageStatusSeverity.Warning, "stopped");
   }
 
   dispose(): void {
     this.item.dispose();
-  }
-
-  private set(severity: vscode.LanguageStatusSeverity, detail: string, busy = false): void {
-    this.item.severity = severity;
-    this.item.detail = detail;
-    this.item.busy = busy;
   }
 }

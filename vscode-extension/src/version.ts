@@ -9,8 +9,11 @@ export interface PythonVersion {
 /** The oldest Python that the server runs on. */
 export const OLDEST: PythonVersion = { major: 3, minor: 10, patch: 0 };
 
-/** What the probe prints: the version on the first line, the interpreter's own path on the second. */
-export const PROBE = 'import sys; print("%d.%d.%d" % tuple(sys.version_info[:3])); print(sys.executable)';
+/**
+ * What the probe prints: the version on the first line, the interpreter's own path in JSON on the second, which is ASCII
+ * whatever the encoding of the console.
+ */
+export const PROBE = 'import json, sys; print("%d.%d.%d" % tuple(sys.version_info[:3])); print(json.dumps(sys.executable))';
 
 export interface Probed {
   readonly version: PythonVersion;
@@ -24,7 +27,16 @@ export function parseProbe(output: string): Probed | undefined {
     return undefined;
   }
   const version = { major: Number(match[1]), minor: Number(match[2]), patch: Number(match[3]) };
-  return { version, executable: second.trim() };
+  return { version, executable: pathIn(second) };
+}
+
+function pathIn(line: string): string {
+  try {
+    const path: unknown = JSON.parse(line);
+    return typeof path === "string" ? path : "";
+  } catch {
+    return "";
+  }
 }
 
 export function isNewEnough(version: PythonVersion): boolean {

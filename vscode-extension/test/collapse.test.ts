@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { cardOf } from "../src/graph/view/card";
 import { findRuns, fold } from "../src/graph/view/collapse";
 import { search } from "../src/graph/view/scene";
-import { chain, graph, step } from "./plans";
+import { NO_FINDINGS, chain, graph, step } from "./plans";
 
 test("a chain is folded but for its ends", () => {
   const { items, edges, itemOf } = fold(chain(1000), true, new Set());
@@ -19,10 +19,7 @@ test("a run that the user opened stays open, and nothing is folded unless asked 
 
 test("what stands out is never folded", () => {
   const plain = chain(9);
-  const finding = { rule: "unused_write", severity: "hint", message: "…" } as const;
-  const steps = plain.steps.map((plainStep) => (plainStep.position === 4 ? step(4, { findings: [finding] }) : plainStep));
-  assert.deepEqual(findRuns({ ...plain, steps }), []);
-  for (const more of [{ kind: "decision" }, { keystone: true }] as const) {
+  for (const more of [{ counts: { ...NO_FINDINGS, hint: 1 } }, { kind: "decision" }, { keystone: true }] as const) {
     const standing = plain.steps.map((plainStep) => (plainStep.position === 4 ? step(4, more) : plainStep));
     assert.deepEqual(findRuns({ ...plain, steps: standing }), []);
   }
@@ -41,7 +38,7 @@ test("a card names followers, volatile reads and re-reads", () => {
     { resource: "cash", volatile: true, revalidates: true },
     { resource: "limits", volatile: false, revalidates: false },
   ];
-  const card = cardOf({ id: 3, steps: [step(3, { reads, followers: 1, keystone: true })], severity: null });
+  const card = cardOf({ id: 3, steps: [step(3, { reads, followers: 1, keystone: true })], severity: null }, new Map());
   assert.deepEqual(card.chips, [{ kind: "volatile", text: "quote" }, { kind: "barrier", text: "cash" }]);
   assert.match(card.label, /^Step 3\nagent\ntool call\nkeystone\n1 follower\n/);
 });

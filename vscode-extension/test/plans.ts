@@ -1,5 +1,7 @@
 /** Graphs to test with. */
-import type { ControlEdge, DataEdge, Graph, StepNode } from "../src/graph/model";
+import type { ControlEdge, Counts, DataEdge, Graph, StepNode } from "../src/graph/model";
+
+export const NO_FINDINGS: Counts = { error: 0, warning: 0, info: 0, hint: 0 };
 
 export function step(position: number, more: Partial<StepNode> = {}): StepNode {
   return {
@@ -13,12 +15,13 @@ export function step(position: number, more: Partial<StepNode> = {}): StepNode {
     reads: [],
     writes: [],
     findings: [],
+    counts: NO_FINDINGS,
     ...more,
   };
 }
 
 export function graph(steps: readonly StepNode[], control: readonly [number, number][], data: readonly DataEdge[] = []): Graph {
-  return { title: "test", steps, control: control.map(([from, to]): ControlEdge => ({ from, to })), data };
+  return { title: "test", steps, control: control.map(([from, to]): ControlEdge => ({ from, to })), data, counts: NO_FINDINGS };
 }
 
 export function chain(length: number): Graph {

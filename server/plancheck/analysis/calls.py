@@ -105,6 +105,8 @@ def changed_members(old: tuple[Tree, Plan], new: tuple[Tree, Plan]) -> set[Path]
     """The paths of what stands beside the steps and came, went or is another now."""
     before, after = _by_path(*old), _by_path(*new)
     found: set[Path] = set()
+    if not before and not after:
+        return found
     are_the_same_steps = old[1].sites == new[1].sites or not (_is_whole(*old) or _is_whole(*new))
     for path in {**before, **after}:
         one, other = before.get(path, []), after.get(path, [])

@@ -12,10 +12,6 @@ from plancheck.analysis.fix.change import Remedy
 from plancheck.analysis.subjects import Grain
 from plancheck.tuples import NamedTuple
 
-HOME = "https://github.com/plancheck/plancheck"
-RULE_PAGES = f"{HOME}/blob/main/docs/rules.md#"
-"""Where a rule's page is found: this and the rule's name."""
-
 Item: TypeAlias = Finding | Unchecked | Pending
 Run: TypeAlias = Callable[..., Iterator[Item]]
 """Is handed the subjects to look at, then the facts it needs, in their order. About the plan as a whole there are no

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rule import Category, Rule
 from plancheck.analysis.rules import RULES
-from plancheck.frozen import Frozen
+from plancheck.frozen import Frozen, replace
 from plancheck.policy.model import Policy
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class Settings(Frozen):
     severities: Mapping[str, Severity | None] = {}
     """What a rule's findings count as; None switches it off; a rule that is not named keeps its own."""
     max_findings: int = 200
+    """How many findings are listed; `more_findings` says how many there are besides."""
     max_file_size: int = 20_000_000
     """Of a text with more characters only the syntax is looked at."""
     dialect: str | None = None
@@ -55,16 +56,25 @@ class Settings(Frozen):
     """Why the policy is not what its author meant, in sentences: it cannot be read, or it has a mistake."""
 
     inline_ignores: InlineIgnores = InlineIgnores.ADVICE
+    """Which rules a plan may switch off for itself."""
     reported_elsewhere: tuple[str, ...] = ()
     """Rules that are switched off because whoever asks sees the same from another source."""
     catalogue: Catalogue | None = None
     """Which tools there are; None where no catalogue is in force."""
     profile: Profile = Profile.RECOMMENDED
+    """Which rules are looked for, and how strictly, where `severities` says nothing."""
     options: Mapping[str, int] = {}
     """The options of rules that have another value than the usual one, as `rule.option`."""
 
     def severity(self, rule: str) -> Severity | None:
         return self.severities[rule] if rule in self.severities else self._usual(RULES[rule])
+
+    def for_sole_reporter(self) -> Settings:
+        """The same for somebody who sees findings from nobody else."""
+        severities = {
+            rule: severity for rule, severity in self.severities.items() if rule not in self.reported_elsewhere
+        }
+        return replace(self, severities=severities, reported_elsewhere=())
 
     def severity_if_asked_for(self, rule: str) -> Severity:
         """The severity of a rule that somebody asks for, however it is configured."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from plancheck.analysis.finding import Finding, Severity, Unchecked
@@ -148,6 +148,13 @@ class Snapshot:
             return False
         return not any(table.entries for table in self.emitted.tables.values() if table.of.rule.invalidates)
 
+    def has_faults_of(self, rules: Collection[str]) -> bool:
+        """Whether reading the document found something that is reported under one of these rules."""
+        if self.tree.problems and "syntax_error" in rules:
+            return True
+        faults = (*self.plan.faults, *(fault for step in self.plan.steps for fault in step.faults)) if rules else ()
+        return any(fault.rule in rules for fault in faults)
+
     @cached_property
     def findings(self) -> list[Finding]:
         """All findings with their final severities, in no particular order."""
@@ -158,7 +165,7 @@ class Snapshot:
         found = [*self._text_findings(most), *self._plan_faults()]
         for faults in self.emitted.faults.values():
             found += faults
-        for table in self._tables_in_force():
+        for table in self._tables_in_force:
             found += table.findings
         if self._has_secrets:
             found = [_without_secrets(finding) for finding in found]
@@ -171,9 +178,9 @@ class Snapshot:
 
     def _covered(self) -> set[tuple[str, Place]]:
         """What need not be shown, because another finding that is shown explains it."""
-        return set().union(*(table.covered for table in self._tables_in_force() if table.of.rule.covers))
+        return set().union(*(table.covered for table in self._tables_in_force if table.of.rule.covers))
 
-    @property
+    @cached_property
     def _has_secrets(self) -> bool:
         rule, tables = self.rules.get(RAW_SECRET), self.emitted.tables
         return rule is not None and any(tables[check].entries for check in rule.checks if check in tables)
@@ -188,7 +195,7 @@ class Snapshot:
         if self.settings.catalogue is not None and self.plan.dialect.tool_key is not None:
             unread = self.settings.catalogue.unread
             found += (Unchecked(CATALOGUE_FAULT, Place(None), reason, message) for reason, message in unread)
-        for table in self._tables_in_force():
+        for table in self._tables_in_force:
             found += table.unchecked
         found += self._unread()
         if self._has_secrets:
@@ -221,13 +228,12 @@ class Snapshot:
                 message = f"`{fault.rule}` is switched off, so this was not checked: {fault.message}"
                 yield Unchecked(fault.rule, place, Reason.NOT_UNDERSTOOD, message)
 
-    def _tables_in_force(self) -> Iterator[Table]:
+    @cached_property
+    def _tables_in_force(self) -> list[Table]:
         """What the rules emitted that are not switched off."""
-        return (
-            table
-            for table in self.emitted.tables.values()
-            if table.entries and self.settings.severity(table.of.rule.name) is not None
-        )
+        severity = self.settings.severity
+        tables = [table for table in self.emitted.tables.values() if table.entries]
+        return [table for table in tables if severity(table.of.rule.name) is not None]
 
     def _text_findings(self, most: int | None) -> Iterator[Finding]:
         severity = self.settings.severity("syntax_error") if self.tree.problems else None

@@ -41,6 +41,8 @@ def suppress(plan: Plan, ignoring: Iterable[int], findings: list[Finding], setti
 
 def may_ignore(rule: str, settings: Settings) -> bool:
     """Whether a plan may switch a rule off for itself."""
+    if settings.inline_ignores is InlineIgnores.NONE:
+        return False
     if rule not in RULES:
         return True
     is_allowed = settings.inline_ignores is InlineIgnores.ALL or not RULES[rule].is_enforced

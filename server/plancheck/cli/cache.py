@@ -135,6 +135,11 @@ def _shard(path: str) -> dict[str, str]:
     return _read(path)
 
 
+def forget() -> None:
+    """Read the shards again: this process, or another one, has added to them."""
+    _shard.cache_clear()
+
+
 def _read(path: str) -> dict[str, str]:
     """The sound entries of a shard; none where there is no such file, or where it is anything but a shard."""
     try:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CheckedFinding, CheckedRelated, Range, UncheckedPlace, range_of
-from plancheck.cli.policies import plan_path
 from plancheck.cli.results import FileResult, from_here
 from plancheck.unknown import Reason
 from plancheck.workspace.catalogues import Catalogues, CheckedCatalogue
@@ -27,9 +26,19 @@ class CheckedCatalogues:
     def errors(self) -> list[ReadError]:
         return self._catalogues.errors
 
+    @property
+    def paths(self) -> Iterator[str]:
+        """Every file that was read, or should have been."""
+        yield from (checked.file.path for checked in self._catalogues.checked)
+        yield from (error.path for error in self.errors)
+
+    def names(self, path: str) -> bool:
+        """Whether a configuration names a file as a catalogue, be it there or not."""
+        return self._catalogues.names(path)
+
     def over(self, settings: Settings, plan: str) -> Settings:
         """The settings for a plan with the catalogue in force."""
-        return self._catalogues.over(settings, plan_path(plan))
+        return self._catalogues.over(settings, plan)
 
     def configuration_problems(self, loaded: Loaded) -> list[ConfigProblem]:
         return self._catalogues.configuration_problems(loaded)

@@ -6,47 +6,56 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, TextIO
 
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import InlineIgnores, Profile, Settings
 from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of, with_fingerprints
-from plancheck.cli.arguments import CommandParser, job_count, rule_names
+from plancheck.cli.adopting import add_options, baseline_for, baselines_of, changing, mistake, separated
+from plancheck.cli.arguments import CommandParser, add_output_arguments, job_count, rule_selection
 from plancheck.cli.catalogues import CheckedCatalogues
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
-from plancheck.cli.collect import collect
+from plancheck.cli.collect import Collecting, collect
 from plancheck.cli.formats.format import SEVERITIES, Format, exit_code
-from plancheck.cli.formats.table import FORMATS, WITH_FINGERPRINTS, WITH_FIXES, Look
+from plancheck.cli.formats.table import FORMATS, WITH_FINGERPRINTS, WITH_FIXES, WITH_STATISTICS, Look
 from plancheck.cli.policies import CheckedPolicies
 from plancheck.cli.progress import ProgressBar
 from plancheck.cli.results import FileResult, Tally, announce, from_here, unreadable
-from plancheck.cli.terminal import Painter, wants_colour
+from plancheck.cli.terminal import Painter, columns_of, wants_colour
 from plancheck.frozen import replace
 from plancheck.text import LineIndex
 from plancheck.tuples import NamedTuple
 from plancheck.unknown import Reason
-from plancheck.workspace.files import NAMES, Configurations, Loaded, ReadError, load_config
+from plancheck.workspace.files import NAMES, Configurations, ReadError
 from plancheck.workspace.problem import ConfigProblem
 
 if TYPE_CHECKING:
+    from plancheck.cli.baseline import Baselines
     from plancheck.cli.cache import CacheWriter, ResultCache
-    from plancheck.cli.fixing import Fixing
+    from plancheck.cli.watch import Watched
 
+EXAMPLES = (
+    "plancheck check plans/",
+    "plancheck check --fail-on warning --select security,CWE-89 refund.plan.json",
+    "plancheck check --fix refund.plan.json",
+    "plancheck check --format sarif --output-file plancheck.sarif plans/",
+)
 ALWAYS_SELECTED = (
     *("syntax_error", "not_a_plan"),
     *("policy_syntax", "policy_unknown_key", "policy_bad_value", "policy_bad_regex", "policy_bad_bound"),
     *("rego_syntax", "rego_error", "catalogue_shape", "catalogue_bad_tool"),
 )
 """Rules that say that a plan could not be checked: without them, one that is broken would pass `--select`."""
+MOST_NUMBER = 2**31 - 1
 CACHE_FOLDER = ".plancheck_cache"
-COLUMNS = 120
 FILES_WITH_FIXES = 50
 """Of so many files the text format lists the fixes. Each has to be tried, which takes longer than checking the file."""
 
 
 def _arguments(argv: list[str]) -> Namespace:
-    parser = CommandParser("check", "Check plan files and show what is wrong with them.")
+    parser = CommandParser("check", "Check plan files and show what is wrong with them.", EXAMPLES)
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="a file, a folder, a quoted glob, or - for standard input"
     )
@@ -60,14 +69,20 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument(
         "--fail-on",
         choices=(*SEVERITIES, "never"),
-        default="error",
-        help="exit with 1 from this severity on (default: error)",
+        help="exit with 1 from this severity on (default: `fail-on` of the configuration, else error)",
     )
     parser.add_argument(
-        "--select", type=rule_names, action="extend", metavar="RULES", help="only these rules, separated by commas"
+        "--exit-zero", action="store_true", help="findings do not change the exit code; what could not be checked does"
     )
     parser.add_argument(
-        "--ignore", type=rule_names, action="extend", default=[], metavar="RULES", help="not these rules"
+        "--select",
+        type=rule_selection,
+        action="extend",
+        metavar="RULES",
+        help="only these rules, separated by commas: names, `sql_*`, category:security, ASI02, CWE-89",
+    )
+    parser.add_argument(
+        "--ignore", type=rule_selection, action="extend", default=[], metavar="RULES", help="not these, likewise"
     )
     parser.add_argument(
         "--profile",
@@ -95,6 +110,7 @@ def _arguments(argv: list[str]) -> Namespace:
     parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego policies (default: on the PATH)")
     parser.add_argument("--config", metavar="FILE", help="use this configuration instead of the nearest one")
     parser.add_argument("--quiet", "-q", action="store_true", help="one line for each finding and nothing else")
+    add_output_arguments(parser)
     parser.add_argument(
         "--jobs", "-j", type=job_count, default=0, metavar="N", help="how many processes (default: chosen by plancheck)"
     )
@@ -106,20 +122,19 @@ def _arguments(argv: list[str]) -> Namespace:
         help=f"where results are kept (default: PLANCHECK_CACHE_DIR, else {CACHE_FOLDER} beside the configuration)",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto")
-    args = parser.parse_args(argv)
+    add_options(parser)
+    args = parser.parse_args(separated(argv))
+    if (wrong := mistake(args)) is not None:
+        parser.error(wrong)
     if args.unsafe and not (args.fix or args.diff):
         parser.error("--unsafe says which fixes to apply: use it with --fix or --diff")
     if args.fix and not args.diff and STANDARD_INPUT in args.paths:
         parser.error("--fix cannot write to standard input: use --diff, or name a file")
+    if args.stdin_filename is not None and STANDARD_INPUT not in args.paths:
+        parser.error("--stdin-filename says what standard input is: give - as the path")
+    if args.statistics and (args.diff or args.format not in WITH_STATISTICS):
+        parser.error(f"--statistics is for --format {' and '.join(WITH_STATISTICS)}: json counts rules in any case")
     return args
-
-
-def _fixing(args: Namespace) -> Fixing | None:
-    if not (args.fix or args.diff):
-        return None
-    from plancheck.cli.fixing import Fixing, FixMode
-
-    return Fixing(FixMode.DIFF if args.diff else FixMode.WRITE, args.unsafe)
 
 
 class _FilesInForce(NamedTuple):
@@ -131,22 +146,60 @@ class _FilesInForce(NamedTuple):
 
 def run(argv: list[str]) -> int:
     args = _arguments(argv)
-    everywhere: Loaded | None = None
+    if not args.watch:
+        return _run(args)
+    from plancheck.cli.watch import watch
+
+    return watch(args, lambda watched: _run(args, watched))
+
+
+def _run(args: Namespace, watched: Watched | None = None) -> int:
+    configurations = Configurations()
     if args.config is not None:
-        loaded = load_config(os.path.abspath(args.config), os.getcwd())
-        if isinstance(loaded, ReadError):
-            announce(unreadable(ReadError(args.config, loaded.message)))
+        error = configurations.put_everywhere(os.path.abspath(args.config), os.getcwd())
+        if error is not None:
+            announce(unreadable(ReadError(args.config, error.message)))
             return 2
-        everywhere = loaded
-    configurations = Configurations(everywhere)
     sees_all = any(os.path.isdir(path) for path in args.paths)
     policies = CheckedPolicies(configurations, sees_all=sees_all, named=args.policy, opa=args.opa)
     catalogues = CheckedCatalogues(configurations, args.tools)
     tasks, errors = _collected(args, configurations, policies, catalogues)
+    if watched is not None:
+        watched.note(tasks, configurations, policies, catalogues)
     faults = [*map(unreadable, errors), *_faults(configurations, policies, catalogues)]
+    baselines = baselines_of(tasks, args) if any(task.baseline for task in tasks) else None
+    if baselines is None and any(task.baseline for task in tasks):
+        return 2
     files = _FilesInForce(policies, catalogues)
-    tally = _check(tasks, faults, args, files, lambda path: _settings(path, configurations, args))
-    return exit_code(tally, args.fail_on)
+    with _destination(args.output_file, tasks) as stream:
+        if args.show_files or args.show_settings:
+            from plancheck.cli.showing import show_instead
+
+            return show_instead(args, tasks, faults, configurations, policies, stream)
+        output = _format(args, stream)
+        tally = _check(
+            tasks, faults, args, files, baselines, lambda path: _settings(path, configurations, args), output
+        )
+    return exit_code(tally, _fail_on(args, tasks, configurations))
+
+
+def _destination(path: str | None, tasks: list[CheckTask]) -> AbstractContextManager[TextIO]:
+    """Where the results go."""
+    if path is None:
+        return nullcontext(sys.stdout)
+    from plancheck.cli.output_file import written_whole
+
+    return written_whole(path, [task.absolute for task in tasks])
+
+
+def _fail_on(args: Namespace, tasks: list[CheckTask], configurations: Configurations) -> str:
+    """From which severity on findings fail: the strictest word that holds for one of the files."""
+    if args.exit_zero:
+        return "never"
+    if args.fail_on is not None:
+        return str(args.fail_on)
+    words = {configurations.above(os.path.dirname(task.absolute)).fail_on for task in tasks}
+    return next((word for word in (*reversed(SEVERITIES), "never") if word in words), "error")
 
 
 def _collected(
@@ -156,21 +209,26 @@ def _collected(
     cache = _cache(args)
     tasks: list[CheckTask] = []
     errors: list[ReadError] = []
-    for found in collect(args.paths, configurations):
+    for found in collect(args.paths, Collecting(configurations, args.stdin_filename, args.force_exclude)):
         if isinstance(found, ReadError):
             errors.append(found)
         else:
-            settings = policies.over(_settings(found[1], configurations, args), found[1])
-            settings = catalogues.over(settings, found[1])
+            path, absolute, is_standard_input = found
+            settings = policies.over(_settings(absolute, configurations, args), absolute)
+            settings = catalogues.over(settings, absolute)
             with_fixes = _lists_fixes(args, len(tasks))
             with_report = args.format == "json"
-            shown = (with_report, with_fixes, args.format in WITH_FINGERPRINTS)
-            tasks.append(CheckTask(*found, settings, *shown, _fixing(args), cache, args.opa))
+            baseline = baseline_for(absolute, args, configurations)
+            if baseline is not None:  # what is not shown could not be known again
+                settings = replace(settings, max_findings=MOST_NUMBER)
+            shown = (with_report, with_fixes, args.format in WITH_FINGERPRINTS or baseline is not None)
+            task = CheckTask(path, absolute, settings, *shown, changing(args), cache, args.opa)
+            tasks.append(task._replace(baseline=baseline, is_standard_input=is_standard_input))
     return tasks, errors
 
 
 def _cache(args: Namespace) -> ResultCache | None:
-    if args.no_cache or args.fix or args.diff or args.paths == [STANDARD_INPUT]:
+    if args.no_cache or args.fix or args.diff or args.add_ignores or args.paths == [STANDARD_INPUT]:
         return None
     from plancheck.cli.cache import opened
 
@@ -190,19 +248,14 @@ def _project() -> str:
 
 def _lists_fixes(args: Namespace, number: int) -> bool:
     """Whether the fixes of a file are worth trying. People read about the first files; programs read everything."""
-    if args.diff:
+    if args.diff or args.statistics:
         return False
     return args.format in WITH_FIXES or (args.format == "text" and not args.quiet and number < FILES_WITH_FIXES)
 
 
 def _settings(absolute: str, configurations: Configurations, args: Namespace) -> Settings:
     """The settings for a file, with what the command line says on top."""
-    if absolute == STANDARD_INPUT:
-        folder = os.getcwd()
-        absolute = os.path.join(folder, "stdin.plan.json")
-    else:
-        folder = os.path.dirname(absolute)
-    settings = configurations.above(folder).settings_for(absolute)
+    settings = configurations.above(os.path.dirname(absolute)).settings_for(absolute)
     if args.no_inline_ignores:
         settings = replace(settings, inline_ignores=InlineIgnores.NONE)
     if args.profile is not None:
@@ -225,10 +278,11 @@ def _check(
     faults: list[FileResult],
     args: Namespace,
     files: _FilesInForce,
+    baselines: Baselines | None,
     settings_for: Callable[[str], Settings],
+    output: Format,
 ) -> Tally:
     """Check and print. The faults come first, for whoever reads on should know of them."""
-    output = _format(args)
     tally = Tally()
     progress = ProgressBar(len(tasks), sys.stderr, wanted=not args.quiet)
 
@@ -246,7 +300,7 @@ def _check(
     with checked(tasks, args.jobs) as results:
         for done, (task, result) in enumerate(zip(tasks, results, strict=True), 1):
             files.policies.note(result, task.absolute)
-            show(result)
+            show(result if baselines is None else baselines.without_known(task, result))
             if result.entry is not None and task.cache is not None:
                 writer = writer or task.cache.writer()
                 writer.add(task.cache, result.entry)
@@ -256,6 +310,11 @@ def _check(
     progress.hide()
     for result in (*files.policies.results(settings_for), *files.catalogues.results(settings_for)):
         show(_fingerprinted(result) if args.format in WITH_FINGERPRINTS else result)
+    if baselines is not None:
+        tally.baseline = baselines.tally(tally.known)
+        for error in baselines.write():
+            tally.baseline = None
+            show(unreadable(ReadError(from_here(error.path), error.message)))
     output.end(tally)
     return tally
 
@@ -264,14 +323,17 @@ def _fingerprinted(result: FileResult) -> FileResult:
     return result._replace(findings=with_fingerprints(result.text, result.findings))
 
 
-def _format(args: Namespace) -> Format:
-    stream = sys.stdout
+def _format(args: Namespace, stream: TextIO) -> Format:
     if args.diff:
         from plancheck.cli.formats.diff import Diff
 
-        return Diff(stream, sys.stderr)
-    columns = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else COLUMNS
-    return FORMATS[args.format](stream, Look(Painter(wants_colour(args.color, stream)), args.quiet, max(columns, 40)))
+        return Diff(stream, sys.stderr, args.quiet)
+    paint = Painter(args.output_file is None and wants_colour(args.color, stream))
+    if args.statistics:
+        from plancheck.cli.formats.statistics import Statistics
+
+        return Statistics(stream, paint, args.quiet, is_markdown=args.format == "markdown")
+    return FORMATS[args.format](stream, Look(paint, args.quiet, columns_of(stream)))
 
 
 def _faults(

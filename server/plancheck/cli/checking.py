@@ -26,6 +26,9 @@ STANDARD_INPUT = "-"
 BYTES_PER_PROCESS = 1_000_000
 """Below this much text for each process, starting processes costs more than they save (see tests/benchmarks)."""
 
+MOST_PROCESSES = 60
+"""Windows cannot wait for more of them at once."""
+
 SAMPLE = 16
 """So many files are looked up in the cache before processes are started for all of them."""
 
@@ -36,7 +39,7 @@ class CheckTask(NamedTuple):
     path: str
     """How it is shown."""
     absolute: str
-    """Where it is; `-` is the standard input."""
+    """Where it is; of the standard input, the file that it stands for."""
     settings: Settings
     with_report: bool
     with_fixes: bool = True
@@ -48,6 +51,9 @@ class CheckTask(NamedTuple):
     """The results of earlier runs; None where the file is to be looked at in any case."""
     opa: str | None = None
     """The program that evaluates Rego policies, if the user names one."""
+    baseline: str | None = None
+    """The file with the findings that do not count, if there is one."""
+    is_standard_input: bool = False
 
 
 def check(task: CheckTask) -> FileResult:
@@ -80,21 +86,26 @@ def _key(task: CheckTask, text: str, cache: ResultCache) -> str:
     )
 
 
+def analyzed(text: str, settings: Settings, opa: str | None = None) -> Snapshot:
+    """A document with all that its policy and its catalogue ask for; `opa` evaluates Rego policies."""
+    return analyze(text, settings, matcher=_matcher(settings), rego=asker_for(settings.policy, opa))
+
+
 def _checked(task: CheckTask, text: str) -> FileResult:
-    matcher = _matcher(task.settings)
-    snapshot = analyze(text, task.settings, matcher=matcher, rego=asker_for(task.settings.policy, task.opa))
+    snapshot = analyzed(text, task.settings, task.opa)
+    matcher = snapshot.matcher
     if task.fixing is None:
         return _result(task, snapshot, matcher.stopped)
-    from plancheck.analysis.fix.fixpoint import fix_all
-    from plancheck.cli.fixing import FixMode, diff, save
+    from plancheck.cli.fixing import FixMode, changed, diff, save
 
-    fixed = fix_all(snapshot, unsafe=task.fixing.unsafe)
+    now = changed(snapshot, task.fixing)
     if task.fixing.mode is FixMode.DIFF:
-        changes = diff(task.path, text, fixed.snapshot.text)
-        return _result(task, snapshot, matcher.stopped)._replace(diff=changes)
-    if fixed.applied and (error := save(task.absolute, text, fixed)) is not None:
+        changes = diff(task.path, text, now.snapshot.text)
+        return _result(task, snapshot, matcher.stopped)._replace(diff=changes, unsafe_fixes=now.unsafe_fixes)
+    if now.changes and (error := save(task.absolute, text, now.snapshot.text)) is not None:
         return unreadable(ReadError(task.path, error.message))
-    return _result(task, fixed.snapshot, matcher.stopped)._replace(fixed=len(fixed.applied))
+    result = _result(task, now.snapshot, matcher.stopped)._replace(unsafe_fixes=now.unsafe_fixes)
+    return result._replace(ignored=now.changes) if task.fixing.ignores else result._replace(fixed=now.changes)
 
 
 def _matcher(settings: Settings) -> Matcher:
@@ -111,7 +122,7 @@ def _matcher(settings: Settings) -> Matcher:
 def _text(task: CheckTask) -> str | ReadError:
     return (
         decode(task.path, sys.stdin.buffer.read())
-        if task.absolute == STANDARD_INPUT
+        if task.is_standard_input
         else read_text(task.absolute, may_wait=True)
     )
 
@@ -138,7 +149,7 @@ def _result(task: CheckTask, snapshot: Snapshot, stopped: tuple[str, ...]) -> Fi
 @contextmanager
 def checked(tasks: list[CheckTask], jobs: int) -> Iterator[Iterator[FileResult]]:
     """The results of all tasks, in their order, as they come. `jobs` 0 chooses how many processes work on them."""
-    jobs = min(jobs or _worthwhile(tasks), len(tasks))
+    jobs = min(jobs or _worthwhile(tasks), len(tasks), MOST_PROCESSES)
     if jobs <= 1:
         yield map(check, tasks)
         return
@@ -150,7 +161,7 @@ def checked(tasks: list[CheckTask], jobs: int) -> Iterator[Iterator[FileResult]]
 
 def _worthwhile(tasks: list[CheckTask]) -> int:
     """How many processes are worth starting, by how much there is to check."""
-    if len(tasks) < 2 or any(task.absolute == STANDARD_INPUT for task in tasks):
+    if len(tasks) < 2 or any(task.is_standard_input for task in tasks):
         return 1
     size = 0
     for task in tasks:

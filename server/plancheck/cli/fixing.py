@@ -1,4 +1,4 @@
-"""`plancheck check --fix` and `--diff`: what the fixes make of a file, and writing it."""
+"""`plancheck check --fix`, `--add-ignores` and `--diff`: what becomes of a file, and writing it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plancheck.tuples import NamedTuple
 from plancheck.workspace.files import ReadError
 
 if TYPE_CHECKING:
-    from plancheck.analysis.fix.fixpoint import Fixed
+    from plancheck.analysis.snapshot import Snapshot
 
 
 class FixMode(Enum):
@@ -24,6 +24,38 @@ class FixMode(Enum):
 class Fixing(NamedTuple):
     mode: FixMode
     unsafe: bool
+    ignores: bool = False
+    """Whether findings are not fixed but switched off in the plan."""
+    reason: str | None = None
+    """Why they are."""
+
+
+class Changed(NamedTuple):
+    """What became of a plan."""
+
+    snapshot: Snapshot
+    changes: int
+    """How many fixes were applied, or ignores written."""
+    unsafe_fixes: int = 0
+    """How many findings are left that nothing but an unsafe fix would mend."""
+
+
+def changed(snapshot: Snapshot, fixing: Fixing) -> Changed:
+    if fixing.ignores:
+        from plancheck.analysis.ignores import ignore_all
+
+        return Changed(*ignore_all(snapshot, fixing.reason))
+    from plancheck.analysis.fix.fixpoint import fix_all
+
+    fixed = fix_all(snapshot, unsafe=fixing.unsafe)
+    return Changed(fixed.snapshot, len(fixed.applied), 0 if fixing.unsafe else _unsafe_fixes(fixed.snapshot))
+
+
+def _unsafe_fixes(snapshot: Snapshot) -> int:
+    """How many findings nothing but an unsafe fix would mend."""
+    from plancheck.analysis.fix.offer import shown_fixes
+
+    return sum(bool(fixes) and not any(fix.safe for fix in fixes) for fixes in shown_fixes(snapshot).values())
 
 
 def diff(path: str, before: str, after: str) -> str:
@@ -42,8 +74,8 @@ def _lines(text: str) -> list[str]:
     return [*lines, last] if last else lines
 
 
-def save(path: str, before: str, fixed: Fixed) -> ReadError | None:
-    """Put the fixed text in the place of the file: all of it or nothing, and only if nobody changed it meanwhile."""
+def save(path: str, before: str, after: str) -> ReadError | None:
+    """Put the changed text in the place of the file: all of it or nothing, and only if nobody changed it meanwhile."""
     real = os.path.realpath(path)
     temporary = f"{real}.{os.getpid()}.tmp"
     try:
@@ -51,15 +83,15 @@ def save(path: str, before: str, fixed: Fixed) -> ReadError | None:
             raw = file.read()
         mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
         if raw != mark + before.encode():
-            return ReadError(path, "it was changed while it was being fixed, and is left as it is: try again.")
+            return ReadError(path, "it was changed meanwhile, and is left as it is: try again.")
         with open(temporary, "xb") as file:
-            file.write(mark + fixed.snapshot.text.encode())
+            file.write(mark + after.encode())
             file.flush()
             os.fsync(file.fileno())
         os.chmod(temporary, os.stat(real).st_mode & 0o7777)
         os.replace(temporary, real)
     except OSError as error:
-        return ReadError(path, f"the fixes cannot be written: {(error.strerror or str(error)).lower()}.")
+        return ReadError(path, f"the changes cannot be written: {(error.strerror or str(error)).lower()}.")
     finally:  # also when the user interrupts it
         if os.path.exists(temporary):
             os.unlink(temporary)

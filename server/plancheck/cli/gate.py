@@ -1,6 +1,7 @@
-"""`plancheck gate`: decide whether a plan of tool calls may run.
+"""`plancheck gate`: decide whether plans of tool calls may run, each by itself.
 
-Exit codes: 0 allow, 1 deny, 3 a human must look first, 2 it could not be decided. Only 0 lets a plan through.
+Exit codes: 0 allow, 1 deny, 3 a human must look first, 2 it could not be decided. Only 0 lets a plan through. Of
+several plans the strictest verdict counts: deny, then undecided, then a human, then allow.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ import json
 import os
 import sys
 from argparse import Namespace
+from collections import Counter
 
-from plancheck.cli.arguments import CommandParser
+from plancheck.cli.arguments import CommandParser, add_judging_arguments
 from plancheck.cli.checking import STANDARD_INPUT
 from plancheck.cli.document import say
 from plancheck.cli.gate_log import show
 from plancheck.cli.terminal import one_line
 from plancheck.gate import PolicyDecision, Verdict, Vote, evaluate_plan
+from plancheck.gate.decision import STRONGEST_FIRST, decide
 from plancheck.gate.log import DecisionLog
 from plancheck.workspace.files import ReadError, decode, read_text
 from plancheck.workspace.gate_policy import gate_policy
@@ -30,34 +33,40 @@ _WORDS = {
 }
 
 
+_COUNTED = {
+    Verdict.ALLOW: "allowed",
+    Verdict.DENY: "denied",
+    Verdict.HUMAN: "for a human",
+    Verdict.UNDECIDED: "undecided",
+}
+_NO_DECISION = decide(
+    [Vote(Verdict.UNDECIDED, "no_decision", "There is no decision about this plan: standard error says why.")], ""
+).to_dict()
+EXAMPLES = (
+    "plancheck gate calls.json",
+    "plancheck gate --policy plan-policy.yaml --log decisions.jsonl calls.json",
+    "cat calls.json | plancheck gate --format json -",
+)
+
+
 def _arguments(argv: list[str]) -> Namespace:
     parser = CommandParser(
-        "gate", "Decide whether a plan of tool calls may run: 0 allow, 1 deny, 3 ask a human, 2 undecided."
+        "gate", "Decide whether plans of tool calls may run: 0 allow, 1 deny, 3 ask a human, 2 undecided.", EXAMPLES
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="a plan file, or - for standard input")
-    parser.add_argument(
-        "--policy",
-        action="append",
-        metavar="PATH",
-        help="the policy: YAML, .rego or a folder of .rego files (default: the one in force in the working directory), "
-        "may be given more than once",
-    )
-    parser.add_argument(
-        "--tools",
-        action="append",
-        metavar="FILE",
-        help="the catalogue of tools (default: the one in force in the working directory); may be given more than once",
-    )
+    parser.add_argument("files", metavar="FILE", nargs="*", help="plan files, or - for standard input")
+    add_judging_arguments(parser)
     parser.add_argument("--opa", metavar="PROGRAM", help="the opa that evaluates Rego policies (default: on the PATH)")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument("--log", metavar="FILE", help="add the decision to this log, one JSON object a line")
     parser.add_argument("--log-arguments", action="store_true", help="with --log: the arguments of the calls as well")
     parser.add_argument("--show", action="store_true", help="with --log: show the log as a table, and decide nothing")
     args = parser.parse_args(argv)
-    if args.show and (args.log is None or args.file is not None):
+    if args.show and (args.log is None or args.files):
         parser.error("--show takes a log and no plan: plancheck gate --log FILE --show")
-    if not args.show and args.file is None:
+    if not args.show and not args.files:
         parser.error("a plan is needed: give a FILE, or - for standard input")
+    if args.files.count(STANDARD_INPUT) > 1:
+        parser.error("standard input can be read once: give - once")
     return args
 
 
@@ -65,28 +74,61 @@ def run(argv: list[str]) -> int:
     args = _arguments(argv)
     if args.show:
         return show(args.log)
-    text = _plan(args.file)
-    if isinstance(text, ReadError):
-        say(f"plancheck: {text.path}: {text.message}")
-        return EXIT[Verdict.UNDECIDED]
-    plan = None if args.file == STANDARD_INPUT else os.path.abspath(args.file)
-    if args.log is not None and plan is not None and os.path.exists(args.log) and os.path.samefile(args.log, plan):
+    if args.log is not None and any(_is_log(path, args.log) for path in args.files):
         say(f"plancheck: {args.log}: the log would be written into the plan: name another file.")
         return EXIT[Verdict.UNDECIDED]
+    decided = [_decided(path, args) for path in args.files]
+    decision = decided[0]
+    if len(decided) > 1:
+        return _show_several(args, decided)
+    if decision is None:
+        return EXIT[Verdict.UNDECIDED]
+    shown = _shown(args.files[0])
+    print(json.dumps(decision.to_dict(), indent=2) if args.format == "json" else _text(decision, shown))
+    return EXIT[decision.verdict]
+
+
+def _is_log(path: str, log: str) -> bool:
+    there = path != STANDARD_INPUT and os.path.exists(path) and os.path.exists(log)
+    return there and os.path.samefile(path, log)
+
+
+def _decided(path: str, args: Namespace) -> PolicyDecision | None:
+    """The decision about a plan; None, and a line on standard error, where there is none to be had."""
+    text = _plan(path)
+    if isinstance(text, ReadError):
+        say(f"plancheck: {text.path}: {text.message}")
+        return None
+    plan = None if path == STANDARD_INPUT else os.path.abspath(path)
     policy, faults, tools = gate_policy(args.policy, os.getcwd(), plan, args.tools)
     log = DecisionLog(args.log, log_arguments=args.log_arguments) if args.log is not None else None
     matcher = RegexProcess()
     try:
-        decision = evaluate_plan(
-            text, policy=policy, faults=faults, log=log, matcher=matcher, opa=args.opa, tools=tools
-        )
+        return evaluate_plan(text, policy=policy, faults=faults, log=log, matcher=matcher, opa=args.opa, tools=tools)
     except OSError as error:
         say(f"plancheck: {args.log}: the decision cannot be recorded, so there is none: {error.strerror or error}.")
-        return EXIT[Verdict.UNDECIDED]
+        return None
     finally:
         matcher.close()
-    print(json.dumps(decision.to_dict(), indent=2) if args.format == "json" else _text(decision, _shown(args.file)))
-    return EXIT[decision.verdict]
+
+
+def _show_several(args: Namespace, decided: list[PolicyDecision | None]) -> int:
+    """Show what was decided about each of several plans; the strictest verdict is that of all of them."""
+    shown = [(_shown(path), decision) for path, decision in zip(args.files, decided, strict=True)]
+    counts = Counter(Verdict.UNDECIDED if decision is None else decision.verdict for decision in decided)
+    strictest = next(verdict for verdict in STRONGEST_FIRST if counts[verdict])
+    if args.format == "json":
+        files = [{"path": path, **(_NO_DECISION if found is None else found.to_dict())} for path, found in shown]
+        print(json.dumps({"decision": strictest.value, "files": files}, indent=2))
+        return EXIT[strictest]
+    for path, decision in shown:
+        if decision is None:
+            print(f"{one_line(path)}: {_WORDS[Verdict.UNDECIDED]}: {_NO_DECISION['reason']}")
+        else:
+            print(f"{one_line(path)}: {_text(decision, path)}")
+    parts = (f"{counts[verdict]} {_COUNTED[verdict]}" for verdict in STRONGEST_FIRST if counts[verdict])
+    print(f"{len(decided)} plans: {', '.join(parts)}.")
+    return EXIT[strictest]
 
 
 def _text(decision: PolicyDecision, shown: str) -> str:

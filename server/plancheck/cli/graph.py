@@ -8,7 +8,11 @@ from plancheck.cli.document import load, say
 
 
 def run(argv: list[str]) -> int:
-    parser = CommandParser("graph", "Draw the control and data flow of a plan.")
+    parser = CommandParser(
+        "graph",
+        "Draw the control and data flow of a plan.",
+        ("plancheck graph refund.plan.json", "plancheck graph --format dot refund.plan.json > refund.dot"),
+    )
     parser.add_argument("file", metavar="FILE", help="a plan file, or - for standard input")
     parser.add_argument("--format", choices=("mermaid", "dot", "json"), default="mermaid")
     args = parser.parse_args(argv)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 
 from plancheck.analysis.settings import Settings
 from plancheck.checked import CheckedFinding, UncheckedPlace, range_of
-from plancheck.cli.checking import STANDARD_INPUT
 from plancheck.cli.results import FileResult, from_here
 from plancheck.policy.reading import PolicyProblem
 from plancheck.text import LineIndex
@@ -37,16 +35,27 @@ class CheckedPolicies:
     def errors(self) -> list[ReadError]:
         return self._policies.errors
 
+    @property
+    def paths(self) -> Iterator[str]:
+        """Every file that was read, or should have been."""
+        yield from (loaded.path for loaded in self._policies.loaded)
+        yield from (path for loaded in self._policies.loaded_rego for path in (loaded.path, *loaded.rego.paths))
+        yield from (error.path for error in self.errors)
+
     def over(self, settings: Settings, plan: str) -> Settings:
         """The settings for a plan with the policy in force."""
-        return self._policies.over(settings, plan_path(plan))
+        return self._policies.over(settings, plan)
+
+    def paths_for(self, plan: str) -> tuple[str, ...]:
+        """The policy files in force for a plan."""
+        return self._policies.paths_for(plan)
 
     def note(self, result: FileResult, plan: str) -> None:
         """What checking a plan told about its policies."""
         self._stopped.update(result.stopped)
         if not self._sees_all or not result.tools:
             return
-        for path in self._policies.paths_for(plan_path(plan)):
+        for path in self._policies.paths_for(plan):
             self._tools.setdefault(path, set()).update(result.tools)
 
     def results(self, settings_for: Callable[[str], Settings]) -> Iterator[FileResult]:
@@ -83,11 +92,6 @@ def _results_of_rego(
                 )
         if findings:
             yield FileResult(from_here(path), text, None, findings, [])
-
-
-def plan_path(plan: str) -> str:
-    """Where a plan is, for what is in force there: standard input is in the working directory."""
-    return os.path.join(os.getcwd(), "stdin.plan.json") if plan == STANDARD_INPUT else plan
 
 
 def policy_findings(

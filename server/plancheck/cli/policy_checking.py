@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 
 from plancheck.cli.arguments import CommandParser
-from plancheck.cli.collect import collect
+from plancheck.cli.collect import Collecting, collect
 from plancheck.cli.formats.format import SEVERITIES, exit_code
 from plancheck.cli.formats.table import FORMATS, Look
 from plancheck.cli.policy_files import PolicyChecker
 from plancheck.cli.results import FileResult, Tally, announce, unreadable
-from plancheck.cli.terminal import Painter, wants_colour
+from plancheck.cli.terminal import Painter, columns_of, wants_colour
 from plancheck.plan.lower import lower
 from plancheck.syntax.json import read
 from plancheck.workspace.files import Configurations, ReadError, read_text
 
-COLUMNS = 120
-
 
 def _arguments(argv: list[str]) -> Namespace:
-    parser = CommandParser("policy check", "Check policy files and case files, and show what is wrong with them.")
+    parser = CommandParser(
+        "policy check",
+        "Check policy files and case files, and show what is wrong with them.",
+        ("plancheck policy check plan-policy.yaml", "plancheck policy check --plans plans/ plan-policy.yaml"),
+    )
     parser.add_argument(
         "paths", nargs="+", metavar="FILE", help="a policy, a case file, or a folder of Rego files that are one policy"
     )
@@ -48,8 +49,7 @@ def run(argv: list[str]) -> int:
     args = _arguments(argv)
     tally = Tally()
     stream = sys.stdout
-    columns = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else COLUMNS
-    look = Look(Painter(wants_colour(args.color, stream)), args.quiet, max(columns, 40))
+    look = Look(Painter(wants_colour(args.color, stream)), args.quiet, columns_of(stream))
     output = FORMATS[args.format](stream, look)
 
     def show(result: FileResult) -> None:
@@ -75,10 +75,10 @@ def _tools(plans: list[str] | None) -> tuple[frozenset[str] | None, list[ReadErr
         return None, []
     tools: set[str] = set()
     errors: list[ReadError] = []
-    for found in collect(plans, Configurations()):
-        text = found if isinstance(found, ReadError) else read_text(found[1])
+    for found in collect(plans, Collecting(Configurations())):
+        text = found if isinstance(found, ReadError) else read_text(found.absolute)
         if isinstance(text, ReadError):
-            errors.append(found if isinstance(found, ReadError) else ReadError(found[0], text.message))
+            errors.append(found if isinstance(found, ReadError) else ReadError(found.path, text.message))
         else:
             tools |= lower(read(text)).tools()
     return None if errors else frozenset(tools), errors

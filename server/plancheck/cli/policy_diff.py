@@ -15,8 +15,7 @@ from typing import Any
 from plancheck import __version__
 from plancheck.cli.arguments import CommandParser
 from plancheck.cli.case_results import CaseError, TextPlace, complain
-from plancheck.cli.checking import STANDARD_INPUT
-from plancheck.cli.collect import collect
+from plancheck.cli.collect import Collecting, collect
 from plancheck.cli.policy_files import policy_errors
 from plancheck.cli.terminal import Painter, one_line, wants_colour
 from plancheck.gate.cases import PolicyJudge, shown_steps, step_names
@@ -71,6 +70,7 @@ def _arguments(argv: list[str]) -> Namespace:
     parser = CommandParser(
         "policy diff",
         "List the plans whose verdict changes from one policy to another: 0 none, 1 some, 2 some cannot be judged.",
+        ("plancheck policy diff plan-policy.yaml stricter.yaml plans/",),
     )
     parser.add_argument("old", metavar="OLD", help="a policy: a YAML file, a Rego file, or a folder of Rego files")
     parser.add_argument("new", metavar="NEW", help="the policy to compare it with")
@@ -168,12 +168,11 @@ class _Comparison:
 
 
 def _plans(paths: list[str]) -> Iterator[tuple[str, str] | ReadError]:
-    for found in collect(paths, Configurations()):
+    for found in collect(paths, Collecting(Configurations())):
         if isinstance(found, ReadError):
             yield found
             continue
-        shown, absolute = found
-        is_input = absolute == STANDARD_INPUT
+        shown, absolute, is_input = found
         text = decode(shown, sys.stdin.buffer.read()) if is_input else read_text(absolute, may_wait=True)
         yield ReadError(shown, text.message) if isinstance(text, ReadError) else (shown, text)
 

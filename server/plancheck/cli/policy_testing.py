@@ -42,7 +42,9 @@ _NOWHERE = "there is no such file or folder."
 
 def _arguments(argv: list[str]) -> Namespace:
     parser = CommandParser(
-        "policy test", "Run the cases kept beside policies: 0 all passed, 1 some failed, 2 some could not be run."
+        "policy test",
+        "Run the cases kept beside policies: 0 all passed, 1 some failed, 2 some could not be run.",
+        ("plancheck policy test policies/", "plancheck policy test --format json policies/"),
     )
     parser.add_argument(
         "paths",

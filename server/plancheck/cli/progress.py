@@ -5,6 +5,8 @@ from __future__ import annotations
 from time import monotonic
 from typing import TextIO
 
+from plancheck.cli.terminal import understands_escapes
+
 FEWEST_FILES = 100
 _WIDTH = 30
 _SECONDS_BETWEEN = 0.1
@@ -14,7 +16,7 @@ class ProgressBar:
     def __init__(self, total: int, stream: TextIO, wanted: bool) -> None:
         self._total = total
         self._stream = stream
-        self._wanted = wanted and total >= FEWEST_FILES and stream.isatty()
+        self._wanted = wanted and total >= FEWEST_FILES and understands_escapes(stream)
         self._shown = False
         self._next = monotonic() + _SECONDS_BETWEEN if self._wanted else 0.0
 

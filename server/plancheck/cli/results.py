@@ -19,6 +19,21 @@ if TYPE_CHECKING:
 _OF_THE_RUN = frozenset({UNREADABLE_FILE, CONFIGURATION_FAULT})
 
 
+class BaselineTally(NamedTuple):
+    """What the baselines of a run come to."""
+
+    known: int
+    """The findings that do not count, because a baseline has them."""
+    enforced: int
+    """How many of these are against the policy."""
+    gone: int
+    """What baselines have that is not found any more."""
+    written: tuple[str, ...]
+    """The baselines that were written, all known findings in them."""
+    not_recorded: Counter[str]
+    """The rules of findings that are not written into a baseline."""
+
+
 class FileResult(NamedTuple):
     path: str
     """How it is shown."""
@@ -31,6 +46,10 @@ class FileResult(NamedTuple):
     """Whether the findings list their fixes."""
     fixed: int | None = None
     """How many fixes were applied; None where none were asked for."""
+    known: list[CheckedFinding] | None = None
+    """The findings that do not count, because a baseline has them; None where there is none."""
+    ignored: int | None = None
+    """How many ignores were written into it; None where none were asked for."""
     diff: str = ""
     stopped: tuple[str, ...] = ()
     """The policy's patterns that took too long on this or an earlier file."""
@@ -38,6 +57,8 @@ class FileResult(NamedTuple):
     """The tools that the plan uses."""
     entry: CacheEntry | None = None
     """What the cache should keep of it."""
+    unsafe_fixes: int = 0
+    """How many findings nothing but an unsafe fix would mend, where fixes were asked for and unsafe ones were not."""
 
     @property
     def is_checked(self) -> bool:
@@ -53,6 +74,7 @@ class FileResult(NamedTuple):
             "unchecked": [place.to_dict() for place in self.unchecked],
             "report": self.report,
             **({} if self.fixed is None else {"fixed": self.fixed}),
+            **({} if self.ignored is None else {"ignored": self.ignored}),
         }
 
 
@@ -83,15 +105,39 @@ class Tally:
         """The files that were checked, well or badly."""
         self.findings: Counter[str] = Counter()
         """How many findings there are of each severity."""
+        self.by_rule: Counter[tuple[str, str]] = Counter()
+        """The same of each rule and severity."""
+        self.unsafe_fixes = 0
         self.unchecked = 0
         self.not_understood = 0
         """How many of these count as warnings: somebody has to look, and it need not wait for the run."""
         self.is_blocked = False
         """Whether the job could not be done somewhere."""
+        self.known: Counter[str] = Counter()
+        """The rules of the findings that a baseline has."""
+        self.baseline: BaselineTally | None = None
+        """What the baselines come to; None where there is none."""
+        self.ignored: int | None = None
+        """How many ignores were written; None where none were asked for."""
+        self.not_ignored: Counter[str] = Counter()
+        """The rules of the findings that are left then: no plan can switch these off."""
+
+    def counts_of_rules(self) -> dict[str, int]:
+        """How many findings each rule has, the most first."""
+        counts: Counter[str] = Counter()
+        for (rule, _), count in self.by_rule.items():
+            counts[rule] += count
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def add(self, result: FileResult) -> None:
         self.files += result.is_checked
         self.findings.update(finding.severity for finding in result.findings)
+        self.by_rule.update((finding.rule, finding.severity) for finding in result.findings)
+        self.unsafe_fixes += result.unsafe_fixes
         self.unchecked += len(result.unchecked)
         self.not_understood += sum(place.reason == Reason.NOT_UNDERSTOOD.value for place in result.unchecked)
+        self.known.update(finding.rule for finding in result.known or ())
+        if result.ignored is not None:
+            self.ignored = (self.ignored or 0) + result.ignored
+            self.not_ignored.update(finding.rule for finding in result.findings)
         self.is_blocked |= any(place.is_blocking for place in result.unchecked)

@@ -10,7 +10,9 @@ from plancheck.cli.arguments import CommandParser
 
 
 def run(argv: list[str]) -> int:
-    parser = CommandParser("rules", "List all rules.")
+    parser = CommandParser(
+        "rules", "List all rules.", ("plancheck rules", "plancheck rules --format json > rules.json")
+    )
     parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     args = parser.parse_args(argv)
     rules = list(RULES.values())

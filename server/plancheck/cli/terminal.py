@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TextIO
+
+COLUMNS = 120
+"""Where there is no terminal."""
+_KNOWN_BY = ("TERM", "WT_SESSION", "ANSICON", "ConEmuANSI")
+"""Variables of the environment that terminals of Windows have which understand escape sequences."""
 
 _STYLES = {"error": "31;1", "warning": "33;1", "info": "34;1", "hint": "36;1", "bold": "1", "dim": "2"}
 _TAB = "    "
@@ -21,7 +27,21 @@ def wants_colour(choice: str, stream: TextIO) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+    return understands_escapes(stream) and os.environ.get("TERM") != "dumb"
+
+
+def understands_escapes(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that takes escape sequences. The consoles of older Windows show them as text."""
+    return stream.isatty() and (sys.platform != "win32" or any(name in os.environ for name in _KNOWN_BY))
+
+
+def columns_of(stream: TextIO) -> int:
+    """The width to write for, which is never too small to be of use."""
+    try:
+        columns = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else COLUMNS
+    except OSError:  # Windows takes NUL for a terminal
+        columns = COLUMNS
+    return max(columns, 40)
 
 
 class Painter:

@@ -37,7 +37,11 @@ class ToolStanding(NamedTuple):
 
 
 def _arguments(argv: list[str]) -> Namespace:
-    parser = CommandParser("tools", "List the tools in catalogues, or say which of them a plan uses.")
+    parser = CommandParser(
+        "tools",
+        "List the tools in catalogues, or say which of them a plan uses.",
+        ("plancheck tools tools.json", "plancheck tools tools.json --plan refund.plan.json"),
+    )
     parser.add_argument("files", nargs="*", metavar="FILE", help="a catalogue of tools")
     parser.add_argument(
         "--plan", metavar="PLAN", help="say which tools this plan uses (without a FILE: of the catalogues in force)"

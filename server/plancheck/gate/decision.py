@@ -9,10 +9,16 @@ from typing import Any
 
 
 class Verdict(str, Enum):
+    """What the gate decides."""
+
     ALLOW = "allow"
+    """The plan may run."""
     DENY = "deny"
+    """It may not."""
     HUMAN = "requires_hitl"
+    """A human must look first."""
     UNDECIDED = "undecided"
+    """Something kept the gate from deciding: it may not run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +26,9 @@ class Vote:
     """What one rule says about a plan. A rule that has nothing to say gives none."""
 
     verdict: Verdict
+    """What becomes of the plan, if no stricter vote is cast."""
     rule: str
+    """The name of the rule."""
     reason: str
     """In plain words; for a plan that is not let through, with the way out."""
     steps: tuple[int, ...] = ()
@@ -44,8 +52,11 @@ class PolicyDecision:
     """
 
     verdict: Verdict
+    """The strictest of what the rules say."""
     reason: str
+    """The strongest reason in plain words."""
     rule_matched: str
+    """The rule that gave it: compare this, never the words."""
     steps: tuple[int, ...]
     """The positions of the steps that are to blame."""
     findings: tuple[Vote, ...]
@@ -62,10 +73,12 @@ class PolicyDecision:
 
     @property
     def allow(self) -> bool:
+        """Whether the plan may run."""
         return self.verdict is Verdict.ALLOW
 
     @property
     def deny(self) -> bool:
+        """Whether a rule speaks against it."""
         return self.verdict is Verdict.DENY
 
     @property
@@ -85,6 +98,7 @@ class PolicyDecision:
         return "\n".join([_HEADS[self.verdict], *lines])
 
     def to_dict(self) -> dict[str, Any]:
+        """As `plancheck gate --format json` prints it."""
         return {
             "decision": self.verdict.value,
             "allow": self.allow,

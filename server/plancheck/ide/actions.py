@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 
+from plancheck.analysis.engine import update
 from plancheck.analysis.finding import Finding
 from plancheck.analysis.fix.offer import MOST_STEPS_TRIED, candidates, fix_edits, has_remedies, offered
+from plancheck.analysis.ignores import NOT_OF_THE_PLAN, can_ignore, ignore_edits
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
-from plancheck.analysis.suppress import may_ignore
-from plancheck.analysis.surgery import append_element, container, insert_member, replace_value
-from plancheck.ide.commands import IGNORE_IN_CONFIGURATION, SHOW_RULE, Command
+from plancheck.ide.commands import (
+    APPLY_FIXES,
+    FIXES_IN_FILE,
+    FIXES_IN_WORKSPACE,
+    IGNORE_IN_CONFIGURATION,
+    SHOW_RULE,
+    Command,
+)
 from plancheck.ide.cursor import step_at
 from plancheck.ide.refactor import Refactoring, can_spell_out, explicit_default, on_offer
-from plancheck.plan.dialects.keys import IGNORE
-from plancheck.syntax.tree import Path
 from plancheck.text import Edit, Span
 from plancheck.tuples import NamedTuple
 
@@ -40,11 +45,6 @@ class Action(NamedTuple):
     is_preferred: bool = False
 
 
-_ABOUT_SUPPRESSIONS = ("unused_suppression", "unknown_rule")
-_NOT_OF_THE_PLAN = ("syntax_error", "more_findings", "file_too_large", "nested_too_deeply")
-"""Rules that cannot be switched off inside the file: about the text itself, or about plancheck."""
-
-
 def actions(snapshot: Snapshot, span: Span) -> list[Action]:
     """Everything on offer for a selection (or a cursor, an empty span): the quick fixes first."""
     return [action for found in offers(snapshot, span) for action in found]
@@ -66,7 +66,8 @@ def offers(snapshot: Snapshot, span: Span) -> Iterator[list[Action]]:
             if left > 0 and has_remedies(finding):
                 left -= len(snapshot.plan.steps) * sum(1 for _ in candidates(snapshot, finding))
                 found += _fixes(snapshot, finding)
-            yield [*found, *_for_finding(snapshot, finding)]
+            yield [*found, *_fix_all_alike(snapshot, finding), *_for_finding(snapshot, finding)]
+    yield from _fixes_of_reported_elsewhere(snapshot, span)
     yield list(_refactorings(snapshot, span))
 
 
@@ -80,11 +81,33 @@ def _fixes(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
         yield Action(fix.title, ActionKind.QUICK_FIX, edits, finding=finding, is_preferred=number == 0)
 
 
+def _fixes_of_reported_elsewhere(snapshot: Snapshot, span: Span) -> Iterator[list[Action]]:
+    """What the editor reports itself it cannot put right."""
+    rules = frozenset(rule for rule in snapshot.settings.reported_elsewhere if RULES[rule].remedies)
+    if snapshot.has_faults_of(rules):
+        whole = update(snapshot, Edit(0, 0, ""), snapshot.settings.for_sole_reporter())
+        for finding in whole.shown:
+            where = whole.span(finding)
+            if finding.rule in rules and where.start <= span.end and span.start <= where.end:
+                yield list(_fixes(whole, finding))
+
+
+def _fix_all_alike(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
+    """All findings of the rule at once, where it has a fix that may be applied without a look at each."""
+    if not has_remedies(finding, unsafe=False):
+        return
+    is_single = sum(other.rule == finding.rule for other in snapshot.shown) == 1
+    places = ((FIXES_IN_FILE, "this file"), (FIXES_IN_WORKSPACE, "the workspace"))
+    for scope, where in places[is_single:]:
+        command = Command(f"Fix all `{finding.rule}` in {where}", APPLY_FIXES, (finding.rule, scope))
+        yield Action(command.title, ActionKind.QUICK_FIX, command=command, finding=finding)
+
+
 def _for_finding(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
     rule = finding.rule
-    if rule not in _ABOUT_SUPPRESSIONS and rule not in _NOT_OF_THE_PLAN and may_ignore(rule, snapshot.settings):
+    if can_ignore(rule, snapshot.settings):
         yield from _suppressions(snapshot, finding)
-    if rule not in _NOT_OF_THE_PLAN:
+    if rule not in NOT_OF_THE_PLAN:
         command = Command(f"Switch `{rule}` off in the configuration", IGNORE_IN_CONFIGURATION, (rule,))
         yield Action(command.title, ActionKind.QUICK_FIX, command=command, finding=finding)
     if rule in RULES:
@@ -95,29 +118,13 @@ def _for_finding(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
 def _suppressions(snapshot: Snapshot, finding: Finding) -> Iterator[Action]:
     position = finding.place.step
     if position is not None:
-        edits = tuple(_suppress(snapshot, snapshot.plan.step_path(position), finding.rule))
+        edits = tuple(ignore_edits(snapshot, snapshot.plan.step_path(position), [finding.rule]))
         if edits:
             title = f"Ignore `{finding.rule}` at step {snapshot.plan.steps[position].name}"
             yield Action(title, ActionKind.QUICK_FIX, edits, finding=finding)
-    edits = tuple(_suppress(snapshot, (), finding.rule))
+    edits = tuple(ignore_edits(snapshot, (), [finding.rule]))
     if edits:
         yield Action(f"Ignore `{finding.rule}` in this file", ActionKind.QUICK_FIX, edits, finding=finding)
-
-
-def _suppress(snapshot: Snapshot, path: Path, rule: str) -> list[Edit]:
-    """Name a rule in the suppressions of the object at `path`: in the list that is there, or in a new one."""
-    tree = snapshot.tree
-    found = container(tree, path)
-    if found is None or not found.is_object:
-        return []
-    if not any(entry.key == IGNORE for entry in found.entries):
-        before = [str(name) for name in snapshot.plan.path[:1]] if not path else []
-        return insert_member(tree, path, IGNORE, [rule], before=before)
-    member = (*path, IGNORE)
-    if container(tree, member) is not None:
-        return append_element(tree, member, rule)
-    span = tree.span(member)
-    return replace_value(tree, member, [rule]) if tree.text[span.start : span.end] in ("", "null") else []
 
 
 # ---- refactorings ----------------------------------------------------------------------------------------------------

@@ -15,14 +15,18 @@ SHOW_FINDINGS = "plancheck.showFindings"
 SHOW_RULE = "plancheck.showRule"
 """Arguments: the rule's name."""
 SHOW_STEPS = "plancheck.showSteps"
-"""Arguments: the step whose followers are to be listed, as its offset and the offsets of its direct followers."""
+"""Arguments: the offset of the step whose followers are to be listed."""
 SHOW_USES = "plancheck.showUses"
 """Arguments: the offset of the tool's name in its catalogue, whose references are to be listed."""
 IGNORE_IN_CONFIGURATION = "plancheck.ignoreInConfiguration"
 """Arguments: the rule's name."""
+APPLY_FIXES = "plancheck.applyFixes"
+"""Arguments: the rule's name, empty for every rule; `FIXES_IN_FILE` or `FIXES_IN_WORKSPACE`."""
+FIXES_IN_FILE = "file"
+FIXES_IN_WORKSPACE = "workspace"
 
 
 class Command(NamedTuple):
     title: str
     name: str
-    arguments: tuple[str | int | tuple[int, ...], ...] = ()
+    arguments: tuple[str | int, ...] = ()

@@ -19,7 +19,7 @@ from plancheck.ide.snippets import escape_in_snippet, free_identity, list_snippe
 from plancheck.ide.words import count, step_title
 from plancheck.markdown import code, escape, plain
 from plancheck.plan.dialects.dialect import Match
-from plancheck.plan.dialects.keys import IGNORE
+from plancheck.plan.dialects.keys import IGNORE, REASON, RULE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Expected, Key, Slot, Vocabulary
 from plancheck.syntax.inner import InnerText, escaped
 from plancheck.text import Span
@@ -35,12 +35,20 @@ def complete(snapshot: Snapshot, offset: int) -> list[Completion]:
     if context.wants is Wants.KEY:
         offers: Iterable[Offer] = _keys(place)
     elif not context.path:
-        starter = snapshot.plan.dialect.starter
-        offers = [Offer("plan", CompletionKind.SNIPPET, starter, True, "a plan with one step")]
+        offers = _starters(snapshot)
     else:
         offers = chain(argument_values(place), _expected(place))
     completions = _fitted(context, offers)
     return list(completions if context.inner is None else (_in_text(one, context.inner) for one in completions))
+
+
+def _starters(snapshot: Snapshot) -> Iterator[Offer]:
+    """Whole plans to begin with: in the format that the settings ask for, or in each."""
+    wanted = snapshot.settings.dialect
+    for dialect in snapshot.terms.dialects:
+        if wanted in (None, dialect.name):
+            label = f"plan ({dialect.name})"
+            yield Offer(label, CompletionKind.SNIPPET, dialect.starter, True, dialect.title, dialect.summary)
 
 
 def _place(snapshot: Snapshot, context: Context) -> CompletionPlace:
@@ -145,12 +153,7 @@ def _values(place: CompletionPlace, expected: Expected) -> Iterator[Offer]:
     elif expected.slot is Slot.RESOURCE:
         yield from _resources(place, expected)
     elif expected.slot is Slot.RULE:
-        taken = _siblings(place)
-        for rule in RULES.values():
-            if rule.name not in taken:
-                yield Offer(
-                    rule.name, CompletionKind.RULE, json.dumps(rule.name), False, rule.severity.word, rule.summary
-                )
+        yield from _rules(place, expected)
     elif expected.slot is Slot.CHOICE:
         for name, page in expected.choices.items():
             yield Offer(name, CompletionKind.KIND, json.dumps(name), False, "", page)
@@ -164,6 +167,16 @@ def _values(place: CompletionPlace, expected: Expected) -> Iterator[Offer]:
         yield Offer(identity.strip('"'), CompletionKind.VALUE, identity, False, "no step has it yet")
     elif expected.slot is Slot.NAME:
         yield from _words_like(place)
+
+
+def _rules(place: CompletionPlace, expected: Expected) -> Iterator[Offer]:
+    taken = _siblings(place)
+    for rule in RULES.values():
+        if rule.name not in taken:
+            yield Offer(rule.name, CompletionKind.RULE, json.dumps(rule.name), False, rule.severity.word, rule.summary)
+    if expected.shape is not None and place.context.span.start == place.context.span.end:
+        text = f'{{"{RULE}": "$1", "{REASON}": "$2"}}'
+        yield Offer("rule with a reason", CompletionKind.SNIPPET, text, True, "a rule, and why it is switched off")
 
 
 def _steps(place: CompletionPlace) -> Iterator[Offer]:

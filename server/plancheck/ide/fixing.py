@@ -1,4 +1,4 @@
-"""All safe fixes at once, as edits of the lines that change and no others."""
+"""Many fixes at once, as edits of the lines that change and no others."""
 
 from __future__ import annotations
 
@@ -7,11 +7,44 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 
 from plancheck.analysis.fix.fixpoint import fix_in_rounds
+from plancheck.analysis.fix.offer import shown_fixes
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.text import Edit
+from plancheck.tuples import NamedTuple
 
 MOST_LINES_COMPARED = 2_000
 """Between the first and the last line that changes; finding out what stays among more takes too long."""
+
+
+class FixChoice(NamedTuple):
+    """Which fixes are to be applied."""
+
+    rule: str | None = None
+    """The rule whose findings are fixed; None for all."""
+    unsafe: bool = False
+    """Whether those that may change what the plan means are applied, too."""
+
+
+class FixOutcome(NamedTuple):
+    edits: tuple[Edit, ...] = ()
+    fixed: int = 0
+    """How many findings were fixed."""
+    only_unsafe: int = 0
+    """How many are left that an unsafe fix would remove."""
+
+
+def fixes_in_rounds(snapshot: Snapshot, choice: FixChoice) -> Iterator[FixOutcome]:
+    """Apply the chosen fixes, step by step, so that whoever asked can give up: the last outcome is the one."""
+    now, applied = snapshot, 0
+    for fixed in fix_in_rounds(snapshot, unsafe=choice.unsafe, only=choice.rule):
+        now, applied = fixed.snapshot, len(fixed.applied)
+        yield FixOutcome()
+    left = (
+        finding
+        for finding, fixes in shown_fixes(now).items()
+        if choice.rule in (None, finding.rule) and any(not fix.safe for fix in fixes)
+    )
+    yield FixOutcome(tuple(line_edits(snapshot.text, now.text)), applied, sum(1 for _ in left))
 
 
 def fix_all_edits(snapshot: Snapshot) -> list[Edit]:

@@ -1,4 +1,4 @@
-"""Small notes between the lines: how many steps follow a step, and which one is the keystone."""
+"""Small notes in the text: how many steps follow a step, and which one is the keystone."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from plancheck.ide.words import count, followers
 from plancheck.plan.model import Place
 from plancheck.text import Span
 from plancheck.tuples import NamedTuple
+
+SEPARATOR = "· "
+"""Many identities are numbers: without it, `1` with one follower would read as 11 followers."""
 
 
 class Hint(NamedTuple):
@@ -31,7 +34,7 @@ def hints(snapshot: Snapshot, span: Span) -> list[Hint]:
         offset = snapshot.place_span(Place(position, step.identity_path)).end
         if span.start <= offset <= span.end:
             is_keystone = graph.keystone == position
-            label = f"{count(number, 'follower')}{', keystone' if is_keystone else ''}"
+            label = f"{SEPARATOR}{count(number, 'follower')}{', keystone' if is_keystone else ''}"
             tooltip = followers(number, len(graph)) + (": it is the keystone." if is_keystone else ".")
             found.append(Hint(offset, label, tooltip))
     return found

@@ -6,14 +6,16 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import Snapshot
 from plancheck.ide.catalogue import argument_at, named_tool, result_at
 from plancheck.ide.cursor import Cursor, Role, cursor_at
+from plancheck.ide.limits import LimitSites, limits_page, unknown_sites
 from plancheck.ide.rego import rule_pages
 from plancheck.ide.tools import argument_page, result_words, tool_page
-from plancheck.ide.words import MOST_LISTED, count, followers, listed, step_title, steps_listed
-from plancheck.markdown import code, escape, prose
+from plancheck.ide.words import MOST_LISTED, count, findings_counted, followers, listed, step_title, steps_listed
+from plancheck.markdown import code, escape
 from plancheck.plan.dialects.vocabulary import Slot
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph, bits
 from plancheck.plan.model import Ignore, Pred, Read
-from plancheck.pre.report import DECLARED_ONLY, WITHHELD_REASON, barriers_of, completeness_of, coverage_of
+from plancheck.pre.report import barriers_of, completeness_of
+from plancheck.pre.words import NO_SCORE, coverage_words
 from plancheck.syntax.tree import Part
 from plancheck.text import Span
 from plancheck.tuples import NamedTuple
@@ -24,11 +26,11 @@ class Hover(NamedTuple):
     span: Span
 
 
-def hover(snapshot: Snapshot, offset: int) -> Hover | None:
+def hover(snapshot: Snapshot, offset: int, sites: LimitSites = unknown_sites) -> Hover | None:
     cursor = cursor_at(snapshot, offset)
     if cursor is None:
         return None
-    text = _joined(_text(snapshot, cursor), rule_pages(snapshot, offset))
+    text = _joined(_text(snapshot, cursor), limits_page(snapshot, cursor, sites), rule_pages(snapshot, offset))
     return Hover(text, cursor.span) if text else None
 
 
@@ -49,9 +51,9 @@ def _text(snapshot: Snapshot, cursor: Cursor) -> str:
     if cursor.resource is not None:
         return resource_page(snapshot, cursor)
     if cursor.role is Role.RULE and isinstance(element, Ignore):
-        return rule_page(element.rule)
+        return _ignored_page(element)
     argument = argument_at(snapshot, cursor)
-    return _vocabulary_page(snapshot, cursor) if argument is None else argument_page(snapshot, argument)
+    return _vocabulary_page(snapshot, cursor) if argument is None else argument_page(argument)
 
 
 def _joined(*pages: str) -> str:
@@ -63,9 +65,10 @@ def _joined(*pages: str) -> str:
 
 def step_page(snapshot: Snapshot, position: int) -> str:
     """Everything about one step."""
-    lines = [_headline(snapshot, position), _standing(snapshot, position), _producers(snapshot, position)]
-    lines += [_snapshot_line(snapshot, position), _reads_line(snapshot, position), _writes_line(snapshot, position)]
-    return "\n\n".join(line for line in [*lines, _findings_list(snapshot, position)] if line)
+    lines = [_headline(snapshot, position), _standing(snapshot, position), _predecessors(snapshot, position)]
+    lines += [_producers(snapshot, position), _known_line(snapshot, position)]
+    lines += [_reads_line(snapshot, position), _writes_line(snapshot, position), _findings_line(snapshot, position)]
+    return "\n\n".join(filter(None, lines))
 
 
 def _headline(snapshot: Snapshot, position: int) -> str:
@@ -80,6 +83,11 @@ def _standing(snapshot: Snapshot, position: int) -> str:
     if graph.keystone == position:
         return f"{words}: it is the **keystone**, the step that the most others follow."
     return f"{words}."
+
+
+def _predecessors(snapshot: Snapshot, position: int) -> str:
+    preds = snapshot.graph.preds[position]
+    return f"Waits for: {steps_listed(snapshot.plan, preds)}." if preds else "Waits for no step."
 
 
 def _producers(snapshot: Snapshot, position: int) -> str:
@@ -105,15 +113,20 @@ def _nearest_producers(snapshot: Snapshot, position: int) -> list[int]:
     return list(found)
 
 
-def _snapshot_line(snapshot: Snapshot, position: int) -> str:
+def _known_line(snapshot: Snapshot, position: int) -> str:
+    """The step's snapshot, in words that need no explanation."""
     flow = snapshot.graph.flow
     mask = flow.snapshots[position]
+    is_alone = flow.slices[position].bit_count() == 1
     total = (mask & ~UNKNOWN_RESOURCE).bit_count()
-    unknown = "; part of it cannot be known" if mask & UNKNOWN_RESOURCE else ""
-    if not total:
-        return f"Snapshot: nothing{unknown}."
-    names = [code(name) for name in _first_reads(snapshot, position)]
-    return f"Snapshot ({count(total, 'resource')}): {listed(names, total)}{unknown}."
+    if total:
+        names = [code(name) for name in _first_reads(snapshot, position)]
+        whose = "it" if is_alone else "it and the steps whose data it uses"
+        unknown = "; some reads cannot be made out" if mask & UNKNOWN_RESOURCE else ""
+        return f"Knows: {listed(names, total)} ({count(total, 'resource')} that {whose} read{unknown})."
+    if mask & UNKNOWN_RESOURCE:
+        return "Knows: its reads cannot be made out."
+    return f"Knows: nothing, because it reads nothing{'' if is_alone else ', nor do the steps whose data it uses'}."
 
 
 def _first_reads(snapshot: Snapshot, position: int) -> list[str]:
@@ -151,15 +164,13 @@ def _writes_line(snapshot: Snapshot, position: int) -> str:
     return f"Writes {listed([code(write.resource) for write in writes[:MOST_LISTED]], len(writes))}."
 
 
-def _findings_list(snapshot: Snapshot, position: int) -> str:
-    findings = snapshot.by_step.get(position, [])
-    lines = [
-        f"- {finding.severity.word} {code(finding.rule)}: {prose(finding.message)}"
-        for finding in sorted(findings, key=lambda f: (f.severity, f.rule, f.message))[:MOST_LISTED]
-    ]
-    if len(findings) > MOST_LISTED:
-        lines.append(f"- … and {len(findings) - MOST_LISTED:,} more")
-    return "\n".join(lines)
+def _findings_line(snapshot: Snapshot, position: int) -> str:
+    """How many there are: what they say, an editor shows where they are."""
+    found = len(snapshot.by_step.get(position, ()))
+    unchecked = sum(place.place.step == position for place in snapshot.unchecked)
+    parts = [count(found, "finding")] if found else []
+    parts += [f"{count(unchecked, 'place')} not checked"] if unchecked else []
+    return f"{', '.join(parts)} in this step." if parts else ""
 
 
 def _target_page(snapshot: Snapshot, identity: int | str, how: str) -> str:
@@ -200,11 +211,16 @@ def rule_page(name: str) -> str:
     return f"**Rule** {code(name)}\n\n{rule.summary}"
 
 
+def _ignored_page(ignore: Ignore) -> str:
+    reason = f"Switched off here, because: {escape(ignore.reason)}" if ignore.reason else ""
+    return _joined(rule_page(ignore.rule), reason)
+
+
 def plan_page(snapshot: Snapshot) -> str:
     """What the whole plan comes to. The lints of the report are left out: they are among the findings already."""
     graph = snapshot.graph
     lines = [*_keystone_line(snapshot), *_coverage_lines(graph)]
-    head = f"**Plan** of {count(len(graph), 'step')}, {count(len(snapshot.findings), 'finding')}"
+    head = f"**Plan** of {count(len(graph), 'step')}, {findings_counted(snapshot)}"
     return "\n\n".join([head, *lines])
 
 
@@ -217,19 +233,14 @@ def _keystone_line(snapshot: Snapshot) -> list[str]:
 
 
 def _coverage_lines(graph: PlanGraph) -> list[str]:
-    coverage, touches, barriers = coverage_of(graph, DECLARED_ONLY), completeness_of(graph), barriers_of(graph)
-    lines = [
-        f"Coverage: {coverage.n_dep_edges:,} declared dependencies, {coverage.observed:,} observed "
-        f"(ρ = {coverage.rho:.3g}); {count(touches.n_reads, 'read')}, {count(touches.n_writes, 'write')}."
-    ]
+    barriers = barriers_of(graph)
     names = barriers.resources_with_barrier
     if names:
         resources = listed([code(name) for name in names[:MOST_LISTED]], len(names))
-        lines.append(f"Re-read by {count(len(barriers.barrier_nodes), 'step')}: {resources}.")
+        rereads = f"Re-read by {count(len(barriers.barrier_nodes), 'step')}: {resources}."
     else:
-        lines.append("No step re-reads anything (`revalidates`).")
-    lines.append(f"**State B is withheld.** {prose(WITHHELD_REASON)}")
-    return lines
+        rereads = "No step re-reads anything (`revalidates`)."
+    return [f"Coverage: {coverage_words(completeness_of(graph))}", rereads, NO_SCORE]
 
 
 def _vocabulary_page(snapshot: Snapshot, cursor: Cursor) -> str:

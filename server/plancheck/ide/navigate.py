@@ -122,7 +122,7 @@ def prepare_rename(snapshot: Snapshot, offset: int) -> Renamable | None:
         span = snapshot.place_span(_identity_place(snapshot, cursor.step))
     elif cursor.role is Role.PRODUCER:
         span = snapshot.place_span(Place(cursor.step, cursor.path))
-    return Renamable(_bare(snapshot, span), name)
+    return Renamable(bare_token(snapshot, span), name)
 
 
 def rename(snapshot: Snapshot, offset: int, new_name: str) -> list[Edit]:
@@ -266,7 +266,7 @@ def _resource_uses(snapshot: Snapshot, resource: str) -> list[_Use]:
     ]
 
 
-def _bare(snapshot: Snapshot, span: Span) -> Span:
+def bare_token(snapshot: Snapshot, span: Span) -> Span:
     """A token without the quotes around it."""
     text = snapshot.text[span.start : span.end]
     for quote in ('"', '\\"'):

@@ -24,6 +24,10 @@ class SymbolKind(Enum):
     READ = "read"
     WRITE = "write"
     RESOURCE = "resource"
+    SECTION = "section"
+    SETTING = "setting"
+    LIMIT = "limit"
+    RULE = "rule"
 
 
 class Symbol(NamedTuple):

@@ -147,19 +147,15 @@ def _does(known: ToolClass) -> str:
 # ---- an argument and a result ----------------------------------------------------------------------------------------
 
 
-def argument_page(snapshot: Snapshot, argument: ArgumentAt) -> str:
-    """An argument of a tool: what it is, what it may be, and the bounds of the policy."""
-    schema, call = argument.schema, argument.called.call
-    bounds = snapshot.settings.policy.bounds_of(call.tool) if snapshot.settings.policy and call.tool else ()
-    limits = [bound for bound, path in bounds if tuple(path) == argument.path]
-    if schema is None and not limits:
+def argument_page(argument: ArgumentAt) -> str:
+    """An argument of a tool: what it is, and what it may be."""
+    schema = argument.schema
+    if schema is None:
         return ""
-    words = describe(schema) if schema is not None else ""
+    words = describe(schema)
     kind = ", ".join(part for part in (prose(words), "required" if argument.is_required else "") if part)
     lines = [f"**{code(dotted(argument.path))}**" + (f": {kind}" if kind else "")]
-    if schema is not None:
-        lines += filter(None, (prose_of(annotation(schema, "description")), _default(schema)))
-    lines += (f"The policy allows from {bound.low} to {bound.high}." for bound in limits)
+    lines += filter(None, (prose_of(annotation(schema, "description")), _default(schema)))
     return "\n\n".join([*lines, f"An argument of {code(argument.called.tool.name)}."])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from plancheck.analysis.snapshot import Snapshot
 from plancheck.markdown import code, plain
 from plancheck.plan.model import Plan
 
@@ -12,6 +13,12 @@ MOST_LISTED = 8
 
 def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def findings_counted(snapshot: Snapshot) -> str:
+    """How much was found in a plan; no findings mean little where something was not checked."""
+    found, unchecked = count(len(snapshot.findings), "finding"), len(snapshot.unchecked)
+    return f"{found}, {unchecked:,} not checked" if unchecked else found
 
 
 def listed(items: Sequence[str], total: int | None = None, most: int = MOST_LISTED) -> str:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from plancheck.lsp.convert import findings
 from plancheck.lsp.convert.mapper import Mapper
 from plancheck.lsp.documents import Document
-from plancheck.lsp.identity import FileKey, file_at, key_of_path, path_of
+from plancheck.lsp.identity import file_at, key_of_path, path_of
 from plancheck.lsp.requests.subject import subject_of
 from plancheck.text import Span
-from plancheck.tuples import NamedTuple
 from plancheck.workspace.catalogues import read_source
 
 if TYPE_CHECKING:
@@ -21,14 +20,6 @@ if TYPE_CHECKING:
     from plancheck.catalogue.model import Catalogue, CatalogueFile, CatalogueSource, Tool
     from plancheck.ide.catalogue import ToolKey
     from plancheck.lsp.server import Server
-
-
-class _PlanWithTools(NamedTuple):
-    uri: str
-    catalogue: Catalogue
-    """The one in force for it."""
-    tools: frozenset[str]
-    """By the names that the plan calls them."""
 
 
 class CatalogueFiles:
@@ -66,8 +57,8 @@ class CatalogueFiles:
         from plancheck.ide.catalogue import key_of_tool
 
         found: Counter[ToolKey] = Counter()
-        async for plan in self._plans():
-            tools = (plan.catalogue.find(name) for name in plan.tools)
+        async for plan in self._server.plan_files.with_tools(in_catalogues=True):
+            tools = (plan.catalogue.find(name) for name in plan.tools if plan.catalogue is not None)
             found.update({key_of_tool(tool) for tool in tools if tool is not None})
         return found
 
@@ -76,29 +67,12 @@ class CatalogueFiles:
         from plancheck.ide.catalogue import key_of_tool, uses_of
 
         key = key_of_tool(tool)
-        async for plan in self._plans():
-            found = (plan.catalogue.find(name) for name in plan.tools)
+        async for plan in self._server.plan_files.with_tools(in_catalogues=True):
+            found = (plan.catalogue.find(name) for name in plan.tools if plan.catalogue is not None)
             if any(known is not None and key_of_tool(known) == key for known in found):
                 subject = await subject_of(self._server, plan.uri)
                 if subject is not None:
                     yield plan.uri, subject.mapper, uses_of(subject.snapshot, tool)
-
-    async def _plans(self) -> AsyncIterator[_PlanWithTools]:
-        """The plans that are open or in the workspace, for which a catalogue is in force."""
-        session, files = self._server.session, self._server.plan_files
-        is_open: set[FileKey] = set()
-        for document in session.documents:
-            if document.is_plan:
-                is_open.add(document.key)
-                catalogue = document.settings.catalogue
-                if catalogue is not None:
-                    snapshot = await document.snapshot()
-                    yield _PlanWithTools(document.uri, catalogue, snapshot.plan.tools())
-        for file in await files.all():
-            catalogue = files.settings(file).catalogue if file.key not in is_open else None
-            checked = await files.check(file) if catalogue is not None else None
-            if catalogue is not None and checked is not None:
-                yield _PlanWithTools(session.spellings.uri(file), catalogue, checked.tools)
 
     # ---- problems
 

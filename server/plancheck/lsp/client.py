@@ -32,6 +32,8 @@ class Client(NamedTuple):
     versioned_edits: bool = False
     applies_edits: bool = False
     shows_documents: bool = False
+    selects_served: bool = False
+    """It wants to know which files the configuration makes plans and policies."""
 
 
 def client_of(capabilities: types.ClientCapabilities) -> Client:
@@ -65,4 +67,11 @@ def client_of(capabilities: types.ClientCapabilities) -> Client:
         versioned_edits=has("workspace.workspace_edit.document_changes"),
         applies_edits=has("workspace.apply_edit"),
         shows_documents=has("window.show_document.support"),
+        selects_served=_experimental(capabilities, "plancheckServed"),
     )
+
+
+def _experimental(capabilities: types.ClientCapabilities, name: str) -> bool:
+    """Whether the editor announces a capability that only we know."""
+    given = capabilities.experimental
+    return isinstance(given, dict) and given.get(name) is True

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from plancheck.lsp.convert import findings
 from plancheck.lsp.documents import Document
-from plancheck.lsp.folders import is_configuration
 from plancheck.lsp.identity import File, file_at, path_of
 from plancheck.lsp.shown import Shown
 from plancheck.text import LineIndex
@@ -45,18 +44,19 @@ class ConfigurationFiles:
             return self._server.policy_files.of_open(document)
         if self._server.session.is_catalogue(document.uri):
             return self._server.catalogue_files.of_open(document)
-        if not is_configuration(document.uri):
+        if not self._server.session.is_configuration(document.uri):
             return []
-        from plancheck.workspace.config import has_section, parse_config
+        from plancheck.workspace.config import has_section, read_config
 
         is_pyproject = document.uri.endswith("pyproject.toml")
         if is_pyproject and not has_section(document.text):
             return []
-        config, found = parse_config(document.text, is_pyproject)
-        path = path_of(document.uri)
-        if path is not None and config.tools:
-            catalogues = self._server.session.folders.in_force_for(document.key).catalogues
-            found = sorted((*found, *catalogues.unfitting(config.tools, os.path.dirname(path))))
+        config = read_config(document.text, is_pyproject)
+        path, found = path_of(document.uri), config.problems
+        if path is not None:
+            in_force = self._server.session.folders.in_force_for(document.key)
+            unfitting = in_force.catalogues.unfitting(config.given.get("tools", ()), os.path.dirname(path))
+            found = sorted((*found, *unfitting, *in_force.configurations.files.problems_of(config.given, path)))
         return findings.problems(found, LineIndex(document.text), document.encoding)
 
     def publish(self) -> None:

@@ -20,6 +20,7 @@ from plancheck.tuples import NamedTuple
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
     from plancheck.analysis.snapshot import Snapshot
+    from plancheck.plan.model import Plan
     from plancheck.policy.regexes import Matcher
 
 IN_LOOP = 200_000
@@ -80,6 +81,11 @@ class Document:
     @property
     def text(self) -> str:
         return self._lines.text
+
+    @property
+    def last_plan(self) -> Plan | None:
+        """The plan as it was last analysed, be it with edits that came since or not; None where it was not."""
+        return None if self._snapshot is None else self._snapshot.plan
 
     @property
     def settings(self) -> Settings:

@@ -18,4 +18,4 @@ class FolderConfigurations(Configurations):
         if not self._include:
             return loaded
         config = loaded.config if loaded.config is not None else Config()
-        return loaded._replace(config=config._replace(include=(*config.include, *self._include)))
+        return loaded._replace(config=config._replace(around=config.around._replace(include_too=self._include)))

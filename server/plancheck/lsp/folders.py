@@ -24,11 +24,6 @@ CONFIGURATION_NAMES = ("plancheck.toml", "pyproject.toml")
 POLICY_NAMES = ("plan-policy.yaml", "plan-policy.yml", "plan-policy.rego")
 
 
-def is_configuration(uri: str) -> bool:
-    """Whether a file may configure plancheck, by its name."""
-    return uri.rpartition("/")[2] in CONFIGURATION_NAMES
-
-
 class CatalogueSources:
     """The texts of catalogues that were last in force, by their paths: what was read of one is kept while its text
     stays the same."""
@@ -82,6 +77,10 @@ class InForce:
         settings = self.catalogues.over(self.policies.over(loaded.settings_for(path), path), path)
         return self.client.over(settings, is_open=is_open)
 
+    def read_again(self) -> InForce:
+        """The same, with every file read anew."""
+        return InForce(self.client, self._read, self._sources, self._folder)
+
     def is_plan(self, path: str) -> bool:
         return self.configurations.above(os.path.dirname(path)).is_plan(path)
 
@@ -90,6 +89,10 @@ class InForce:
         paths = [policy.path for policy in self.policies.loaded] + [error.path for error in self.policies.errors]
         paths += (path for loaded in self.policies.loaded_rego for path in loaded.rego.paths)
         return any(key_of_path(path) == key for path in paths)
+
+    def extends(self, key: FileKey) -> bool:
+        """Whether a configuration extends a file, be it there or not."""
+        return any(key_of_path(path) == key for path in list(self.configurations.extended))
 
     def rego_with(self, key: FileKey) -> RegoFiles | None:
         """The Rego policy that a file is part of."""
@@ -157,6 +160,9 @@ class Folders:
 
     def has_policy(self, key: FileKey) -> bool:
         return any(in_force.has_policy(key) for in_force in self.everything_in_force())
+
+    def extends(self, key: FileKey) -> bool:
+        return any(in_force.extends(key) for in_force in self.everything_in_force())
 
     def rego_with(self, key: FileKey) -> RegoFiles | None:
         found = (in_force.rego_with(key) for in_force in self.everything_in_force())

@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from plancheck.lsp.requests import editing, navigation, own, reading
+from plancheck.lsp.requests import checking, diagnosing, editing, navigation, own, reading
 
 HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_HOVER: reading.hover,
@@ -31,6 +31,10 @@ HANDLERS: dict[str, Callable[..., Any]] = {
     types.TEXT_DOCUMENT_CODE_ACTION: editing.code_action,
     types.CODE_ACTION_RESOLVE: editing.resolve_code_action,
     types.WORKSPACE_EXECUTE_COMMAND: own.execute_command,
+    "plancheck/followers": own.followers,
     "plancheck/graph": own.graph,
     "plancheck/report": own.report,
+    "plancheck/starters": own.starters,
+    "plancheck/checkWorkspace": checking.check_workspace,
+    "plancheck/doctor": diagnosing.doctor,
 }

@@ -95,4 +95,4 @@ class Spellings:
         if not around:
             return found
         folder = max(around, key=len)
-        return self._folders[folder] + found[len(uri_of(folder)) :] if folder else found
+        return self._folders[folder] + found[len(uri_of(folder + os.sep).rstrip("/")) :] if folder else found

@@ -12,7 +12,6 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from plancheck.lsp.convert import incoming, messages
-from plancheck.lsp.folders import is_configuration
 from plancheck.lsp.identity import key_of, uri_of
 from plancheck.lsp.settings import SECTION, ClientSettings, parse_client_settings
 
@@ -52,9 +51,9 @@ async def _settle(ls: Server) -> None:
     if ls.client.configuration:
         await fetch_settings(ls)
     ls.session.configured.set()
+    ls.follow_configuration()
     if ls.client.registers_configuration:
         await _register(ls, messages.configuration_registration(SECTION))
-    ls.watchers.update()
     ls.scanner.start()
 
 
@@ -96,7 +95,7 @@ def refresh(ls: Server) -> None:
     ls.plan_files.changed()
     if not ls.session.configured.is_set():
         return
-    ls.watchers.update()
+    ls.follow_configuration()
     ls.refresh_diagnostics()
     if ls.client.refreshes_hints:
         ls.workspace_inlay_hint_refresh(None)
@@ -148,7 +147,7 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
     """An editor that cannot watch files still tells when it saved a configuration."""
-    if is_configuration(params.text_document.uri) or ls.session.is_rule_source(params.text_document.uri):
+    if ls.session.is_configuration(params.text_document.uri) or ls.session.is_rule_source(params.text_document.uri):
         refresh(ls)
 
 
@@ -167,7 +166,8 @@ async def did_change_folders(ls: Server, params: types.DidChangeWorkspaceFolders
 
 
 def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    if any(is_configuration(change.uri) or ls.session.is_policy(change.uri) for change in params.changes):
+    session = ls.session
+    if any(session.is_configuration(change.uri) or session.is_policy(change.uri) for change in params.changes):
         refresh(ls)
         return
     if any(ls.session.is_catalogue(change.uri) for change in params.changes):

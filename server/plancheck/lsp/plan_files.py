@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from plancheck.lsp.convert import findings
@@ -16,6 +17,7 @@ from plancheck.tuples import NamedTuple
 if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
     from plancheck.analysis.snapshot import Snapshot
+    from plancheck.catalogue.model import Catalogue
     from plancheck.lsp.server import Server
     from plancheck.policy.rego.files import RegoFiles
     from plancheck.workspace.files import Configurations, ReadError
@@ -34,6 +36,19 @@ class Checked(NamedTuple):
     result_id: str
     items: list[findings.Diagnostic]
     tools: frozenset[str]
+    arguments: Mapping[str, frozenset[str]]
+    """The dotted paths of the arguments, by the tools that the steps call with them."""
+
+
+class PlanWithTools(NamedTuple):
+    """A plan of the workspace, and the tools that it uses."""
+
+    uri: str
+    key: FileKey
+    catalogue: Catalogue | None
+    """The one in force for it."""
+    tools: frozenset[str]
+    """By the names that the plan calls them."""
 
 
 class PlanFiles:
@@ -66,8 +81,14 @@ class PlanFiles:
             if changes == self._changes:
                 self._listed_at = time.monotonic()
             self._keep_only({file.key for file in self._files})
-            self._server.watchers.update()  # configurations may have come to light on the way
+            self._server.follow_configuration()  # configurations may have come to light on the way
         return self._files
+
+    async def find_now(self) -> list[File]:
+        """The plan files of all folders as they are now, whether or not those that are not open are to be checked."""
+        folders = [(folder.path, folder.in_force.configurations) for folder in self._server.session.folders]
+        files, _ = await self._server.host.run(_find, folders)
+        return files
 
     def _keep_only(self, current: set[FileKey]) -> None:
         """Forget what is known of files that are no longer there."""
@@ -111,9 +132,9 @@ class PlanFiles:
         uri = self._server.session.spellings.uri(file)
         known = self._checked.get(file.key)
         if known is None or known.result_id != self._result_id(stamp, settings, uri):
-            items, tools = await self._server.host.run(self._look, file, uri, settings)
+            items, tools, arguments = await self._server.host.run(self._look, file, uri, settings)
             # Named after the fact, for a pattern may have been stopped on the way.
-            known = self._checked[file.key] = Checked(self._result_id(stamp, settings, uri), items, tools)
+            known = self._checked[file.key] = Checked(self._result_id(stamp, settings, uri), items, tools, arguments)
         return known
 
     def _result_id(self, stamp: Stamp, settings: Settings, uri: str = "") -> str:
@@ -122,16 +143,19 @@ class PlanFiles:
         opa = self._server.rego_policies.opa if settings.policy is not None and settings.policy.rego else None
         return result_id("file", uri, stamp, settings_inputs(settings), stopped, opa)
 
-    def _look(self, file: File, uri: str, settings: Settings) -> tuple[list[findings.Diagnostic], frozenset[str]]:
+    def _look(
+        self, file: File, uri: str, settings: Settings
+    ) -> tuple[list[findings.Diagnostic], frozenset[str], Mapping[str, frozenset[str]]]:
+        from plancheck.ide.described.tools import arguments_in
         from plancheck.workspace.files import ReadError, read_text
 
         text = read_text(file.path)
         if isinstance(text, ReadError):
-            return [findings.unreadable(text.message)], frozenset()
+            return [findings.unreadable(text.message)], frozenset(), {}
         snapshot = self._analyze(text, settings)
         server = self._server
         items = findings.diagnostics(snapshot, uri, server.session.encoding, server.client.diagnostic_parts)
-        return items, snapshot.plan.tools()
+        return items, snapshot.plan.tools(), arguments_in(snapshot.plan)
 
     def _analyze(self, text: str, settings: Settings) -> Snapshot:
         """In a thread, which may wait for a pattern, or for a Rego policy."""
@@ -154,6 +178,42 @@ class PlanFiles:
         return states, plans
 
     # ---- what they use
+
+    async def with_tools(self, *, in_catalogues: bool = False) -> AsyncIterator[PlanWithTools]:
+        """The plans that are open or in the workspace; those with a catalogue in force, where only these are wanted."""
+        session = self._server.session
+        is_open: set[FileKey] = set()
+        for document in session.documents:
+            if document.is_plan:
+                is_open.add(document.key)
+                catalogue = document.settings.catalogue
+                if catalogue is not None or not in_catalogues:
+                    snapshot = await document.snapshot()
+                    yield PlanWithTools(document.uri, document.key, catalogue, snapshot.plan.tools())
+        for file in await self.all():
+            catalogue = self.settings(file).catalogue if file.key not in is_open else None
+            if file.key in is_open or (catalogue is None and in_catalogues):
+                continue
+            checked = await self.check(file)
+            if checked is not None:
+                yield PlanWithTools(session.spellings.uri(file), file.key, catalogue, checked.tools)
+
+    async def looked_at(self, most: int) -> tuple[list[tuple[FileKey, Mapping[str, frozenset[str]]]], bool]:
+        """What the first plans of the workspace, and all that are open, call their tools with, and whether these are
+        all plans. Nothing waits for the analysis of an open one: it counts as it was last seen."""
+        from plancheck.ide.described.tools import arguments_in
+
+        found: dict[FileKey, Mapping[str, frozenset[str]]] = {}
+        files = await self.all()
+        for file in files[:most]:
+            checked = await self.check(file)
+            if checked is not None:
+                found[file.key] = {**dict.fromkeys(checked.tools, frozenset()), **checked.arguments}
+        for document in self._server.session.documents:
+            plan = document.last_plan if document.is_plan else None
+            if plan is not None:
+                found[document.key] = arguments_in(plan)
+        return list(found.items()), len(files) <= most
 
     def tools(self) -> dict[str, frozenset[str]] | None:
         """The tools of every plan of the workspace by its path, of an open one as it is in the editor; None while some

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from plancheck.lsp.identity import FileKey, file_at, key_of_path, path_of
 from plancheck.text import LineIndex, Span
 
 if TYPE_CHECKING:
+    from plancheck.ide.limits import LimitSite, LimitSites
     from plancheck.lsp.server import Server
     from plancheck.policy.rego.files import RegoFiles
     from plancheck.workspace.policies import LoadedPolicy
@@ -92,6 +94,24 @@ class PolicyFiles:
         session = self._server.session
         governed = (used for path, used in tools.items() if policy in map(key_of_path, session.policy_paths(path)))
         return frozenset[str]().union(*governed)
+
+    def sites_for(self, uri: str) -> LimitSites:
+        """Where the policies in force for a plan limit an argument."""
+
+        def sites(section: str, key: str) -> Iterator[LimitSite]:
+            from plancheck.ide.limits import LimitSite
+            from plancheck.policy.showing import pointer_to
+
+            plan, session = path_of(uri), self._server.session
+            paths = session.policy_paths(plan) if plan is not None else ()
+            policies = session.folders.in_force_for(session.key_of(uri)).policies
+            for loaded in policies.loaded:
+                for placed in loaded.found.bounds if loaded.path in paths else ():
+                    if placed.place.pointer == pointer_to(f"/{section}", key):
+                        line = loaded.text.count("\n", 0, placed.place.span.start) + 1
+                        yield LimitSite(session.uri_of(loaded.path), os.path.basename(loaded.path), line)
+
+        return sites
 
     # ---- when plans change
 

@@ -37,26 +37,25 @@ async def _of_open(ls: Server, document: Document, previous: str | None) -> Plai
         return findings.unchanged_report(found)
     report: Plain | Encoded
     if document.is_plan:
-        rendered = await rendered_plan(ls, document)
-        report, has_items = findings.encoded_report(rendered, found), bool(rendered.items)
+        report = findings.encoded_report(await rendered_plan(ls, document), found)
     else:
-        items = await items_of(ls, document)
-        report, has_items = findings.full_report(items, found), bool(items)
+        report = findings.full_report(await items_of(ls, document), found)
     if inputs != inputs_of(ls, document) or document.closed:
         raise retrigger()
-    ls.answered.note(document.key, document.uri, found, has_items=has_items)
+    ls.answered.note(document.key, document.uri, found)
     return report
 
 
 async def _of_file(ls: Server, uri: str, previous: str | None) -> Plain:
+    """The report on a file that is not open. VS Code asks for it when it closes a document, and may then drop this
+    answer and what a report on the workspace says of the file meanwhile: so the next one says it again."""
     path, key = path_of(uri), key_of(uri)
     checked = await ls.plan_files.check(File(key, path)) if path is not None and ls.session.is_plan(uri) else None
+    ls.answered.note(key, uri, "")
     if checked is None:
-        ls.answered.forget(key)
         return findings.full_report([], None)
     if checked.result_id == previous:
         return findings.unchanged_report(checked.result_id)
-    ls.answered.note(key, uri, checked.result_id, has_items=bool(checked.items))
     return findings.full_report(checked.items, checked.result_id)
 
 
@@ -95,7 +94,7 @@ async def _report(ls: Server, file: File, previous: Mapping[str, str]) -> Plain 
         return _answer(ls, file.key, uri, None, checked.result_id, checked.items, previous)
     inputs = inputs_of(ls, document)
     found = result_id(*inputs)
-    items = [] if previous.get(document.uri) == found else await items_of(ls, document)
+    items = [] if _knows(ls, file.key, document.uri, found, previous) else await items_of(ls, document)
     if inputs != inputs_of(ls, document):  # it has changed meanwhile, and the editor asks for it by itself then
         return None
     return _answer(ls, file.key, document.uri, document.version, found, items, previous)
@@ -110,10 +109,15 @@ def _answer(
     items: list[findings.Diagnostic],
     previous: Mapping[str, str],
 ) -> Plain:
-    if previous.get(uri) == found:
+    if _knows(ls, key, uri, found, previous):
         return findings.workspace_report(uri, version, found, None)
-    ls.answered.note(key, uri, found, has_items=bool(items))
+    ls.answered.note(key, uri, found)
     return findings.workspace_report(uri, version, found, items)
+
+
+def _knows(ls: Server, key: FileKey, uri: str, found: str, previous: Mapping[str, str]) -> bool:
+    """Whether the editor has this result, and was answered nothing else since."""
+    return previous.get(uri) == found and ls.answered.is_current(key, uri, found)
 
 
 def _gone(ls: Server, previous: Mapping[str, str], reports: Mapping[FileKey, Plain]) -> list[Plain]:

@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     from plancheck.analysis.settings import Settings
 
 
+def _plain(value: object) -> object:
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    return repr(value)
+
+
+_encode = json.JSONEncoder(sort_keys=True, default=_plain).encode
+
+
 def result_id(*inputs: object) -> str:
     """Names some inputs: others have another name."""
-    text = json.dumps(inputs, sort_keys=True, default=_plain)
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+    return blake2b(_encode(inputs).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def settings_inputs(settings: Settings) -> list[object]:
@@ -27,9 +35,3 @@ def settings_inputs(settings: Settings) -> list[object]:
     if catalogue is not None:
         named[id(catalogue)] = catalogue.digest
     return [named.get(id(value), value) for value in fields_of(settings)]
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, set | frozenset):
-        return sorted(value)
-    return repr(value)

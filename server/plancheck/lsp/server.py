@@ -21,6 +21,7 @@ from plancheck.lsp.catalogue_files import CatalogueFiles
 from plancheck.lsp.client import Client, client_of
 from plancheck.lsp.configuration_files import ConfigurationFiles
 from plancheck.lsp.convert import messages, options
+from plancheck.lsp.described_files import DescribedFiles
 from plancheck.lsp.diagnostics import Publisher
 from plancheck.lsp.host import Host, own_host
 from plancheck.lsp.log import ClientLog
@@ -31,6 +32,7 @@ from plancheck.lsp.protocol import Protocol
 from plancheck.lsp.rego_policies import RegoPolicies
 from plancheck.lsp.requests import own
 from plancheck.lsp.scan import Scanner
+from plancheck.lsp.served import ServedFiles
 from plancheck.lsp.session import Session
 from plancheck.lsp.shown import Shown
 from plancheck.lsp.watchers import Watchers
@@ -53,8 +55,10 @@ class Server(LanguageServer):
         self.configuration_files = ConfigurationFiles(self)
         self.policy_files = PolicyFiles(self)
         self.catalogue_files = CatalogueFiles(self)
+        self.described_files = DescribedFiles(self)
         self.rego_policies = RegoPolicies(self)
         self.watchers = Watchers(self)
+        self.served_files = ServedFiles(self)
         self.answered = Shown()
         """What an editor that asks was answered."""
         self.running: dict[types.ProgressToken, Progress] = {}
@@ -70,6 +74,11 @@ class Server(LanguageServer):
         if self.client.pulls:
             self.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options.diagnostic_options())(pull.document)
             self.feature(types.WORKSPACE_DIAGNOSTIC)(pull.workspace)
+
+    def follow_configuration(self) -> None:
+        """Which files there are to watch and to send depends on the configuration files that are known by now."""
+        self.watchers.update()
+        self.served_files.update()
 
     def refresh_diagnostics(self) -> None:
         """Have an editor that asks for diagnostics ask again, if it can be told to."""
@@ -163,7 +172,12 @@ def _log_exception(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> Non
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="plancheck lsp", description="The language server, over standard streams.")
+    parser = argparse.ArgumentParser(
+        prog="plancheck lsp",
+        description="The language server, over standard streams.",
+        epilog="examples:\n  plancheck lsp\n  plancheck lsp --stdio",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--stdio", action="store_true", help="talk over standard input and output (the default)")
     way.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="wait for one client on a TCP port")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from plancheck.lsp.documents import Document, Documents
-from plancheck.lsp.folders import POLICY_NAMES, Folders
+from plancheck.lsp.folders import CONFIGURATION_NAMES, POLICY_NAMES, Folders
 from plancheck.lsp.identity import File, FileKey, Spellings, file_at, key_of, key_of_path, path_of
 from plancheck.lsp.patterns import Patterns
 from plancheck.text import Encoding
@@ -70,6 +71,10 @@ class Session:
         """The policy files in force for a plan."""
         return self.folders.in_force_for(key_of_path(plan)).policies.paths_for(plan)
 
+    def is_configuration(self, uri: str) -> bool:
+        """Whether a file may configure plancheck: by its name, or because a configuration extends it."""
+        return uri.rpartition("/")[2] in CONFIGURATION_NAMES or self.folders.extends(self.key_of(uri))
+
     def is_policy(self, uri: str) -> bool:
         """Whether a file is a policy: by its name, or because a configuration says so."""
         return uri.rpartition("/")[2] in POLICY_NAMES or self.folders.has_policy(self.key_of(uri))
@@ -84,9 +89,20 @@ class Session:
         return self.is_policy(uri) or self.is_catalogue(uri)
 
     def is_plan(self, uri: str) -> bool:
-        """Whether a document is one of ours. One that is not saved yet is: the editor was told which to send."""
+        """Whether a document is one of ours, by the configuration or because the user says so."""
         path = path_of(uri)
-        return path is None or self.folders.in_force_for(self.key_of(uri)).is_plan(path)
+        if path is None:
+            return self._is_unsaved_plan(uri)
+        in_force = self.folders.in_force_for(self.key_of(uri))
+        return uri in (in_force.client.plans or ()) or in_force.is_plan(path)
+
+    def _is_unsaved_plan(self, uri: str) -> bool:
+        plans = self.folders.client.plans
+        if plans is None or uri in plans:
+            return True
+        from plancheck.workspace.config import Config
+
+        return Config().is_plan(unquote(uri.rpartition("/")[2].rpartition(":")[2]))
 
     def reconfigure(self) -> None:
         """Read the configuration files anew and apply all settings to every open document."""
@@ -95,15 +111,20 @@ class Session:
         for document in self.documents:
             self._configure(document)
 
-    def _configure(self, document: Document) -> None:
-        path = path_of(document.uri)
+    def settings_in_full(self, uri: str) -> Settings:
+        """The settings for a document with the rules whose findings the editor reports itself."""
+        return self._settings(uri, is_open=False)
+
+    def _settings(self, uri: str, *, is_open: bool) -> Settings:
+        path = path_of(uri)
         if path is None:
             from plancheck.analysis.settings import Settings
 
-            document.configure(self.folders.client.over(Settings(), is_open=True), is_plan=True)
-            return
-        in_force = self.folders.in_force_for(document.key)
-        document.configure(in_force.settings_for(path, is_open=True), is_plan=in_force.is_plan(path))
+            return self.folders.client.over(Settings(), is_open=is_open)
+        return self.folders.in_force_for(self.key_of(uri)).settings_for(path, is_open=is_open)
+
+    def _configure(self, document: Document) -> None:
+        document.configure(self._settings(document.uri, is_open=True), is_plan=self.is_plan(document.uri))
 
     def _read(self, path: str) -> str | ReadError:
         """The text of a file; of an open one as it is in the editor."""

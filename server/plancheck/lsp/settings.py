@@ -28,10 +28,14 @@ class ClientSettings(NamedTuple):
     profile: Profile | None = None
     tools: tuple[str, ...] = ()
     """Catalogues of tools, by paths and globs, instead of those that a configuration file names."""
-    inlay_hints: bool = True
+    inlay_hints: bool = False
+    """Lenses say the same, and leave the text as it is."""
     code_lens: bool = True
     opa: str | None = None
     """The program that evaluates Rego policies. It counts for all folders only: no folder names a program."""
+    plans: tuple[str, ...] | None = None
+    """URIs of documents that are plans, whatever their names. Where they are given, a document that is not saved yet is
+    a plan only if it is one of them or has the name of one; else each is, that the editor sends."""
     reported_by_editor: tuple[str, ...] = ()
     """Rules about the JSON text whose findings the editor has itself, of the files that are open in it."""
 
@@ -59,6 +63,7 @@ _SWITCHES = {
 _LISTS = {
     "include": ("include", "globs"),
     "tools": ("tools", "paths or globs"),
+    "plans": ("plans", "URIs"),
     "reportedByEditor": ("reported_by_editor", "rules"),
 }
 

@@ -21,8 +21,8 @@ class Shown:
     def __init__(self) -> None:
         self._published: dict[FileKey, Published] = {}
 
-    def note(self, key: FileKey, uri: str, result_id: str, *, has_items: bool) -> None:
-        """The client was told about a file."""
+    def note(self, key: FileKey, uri: str, result_id: str, *, has_items: bool = True) -> None:
+        """The client was told about a file. It shows nothing of it only if it is sure to heed what it was told."""
         self._published[key] = Published(uri, result_id, has_items)
 
     def is_current(self, key: FileKey, uri: str, result_id: str) -> bool:

@@ -145,9 +145,13 @@ async def _serve_with_a_thread(endpoint: Endpoint, stdin: BinaryIO, stdout: Bina
             loop.call_soon_threadsafe(callback)
 
     def read() -> None:
-        while splitter.problem is None and (data := os.read(stdin.fileno(), READ_BYTES)):
-            deliver(endpoint, splitter.feed(data), post)
-        post(ended.set)
+        try:
+            while splitter.problem is None and (data := os.read(stdin.fileno(), READ_BYTES)):
+                deliver(endpoint, splitter.feed(data), post)
+        except OSError:  # a terminal that hung up, a folder, a pipe of Windows that broke: as if it had ended
+            pass
+        finally:
+            post(ended.set)
 
     # A daemon thread: one that blocks on a stream cannot be stopped, and must not keep the process alive.
     threading.Thread(target=read, name="plancheck-input", daemon=True).start()

@@ -61,6 +61,7 @@ class Watchers:
                 found.update(dict.fromkeys(_named_anywhere(entry.text) for entry in tools))
                 if any(not path.endswith((".yaml", ".yml")) for path in named):
                     found["**/*.rego"] = None  # it may be a folder of them
+            found.update(dict.fromkeys(map(_anywhere_by_name, list(configurations.extended))))
             found.update(dict.fromkeys(map(_named_anywhere, folder.in_force.client.tools)))
         return (*ALWAYS, *sorted(found.keys() - set(ALWAYS)))
 
@@ -69,7 +70,11 @@ def _named_anywhere(name: str) -> str:
     """A path or a glob of a configuration, for the whole workspace: of a path only its end, it may lead anywhere."""
     from plancheck.workspace.globs import is_glob
 
-    return _anywhere(name) if is_glob(name) else f"**/{name.replace(chr(92), '/').rpartition('/')[2]}"
+    return _anywhere(name) if is_glob(name) else _anywhere_by_name(name)
+
+
+def _anywhere_by_name(path: str) -> str:
+    return f"**/{path.replace(chr(92), '/').rpartition('/')[2]}"
 
 
 def _anywhere(glob: str) -> str:

@@ -43,11 +43,11 @@ def lower_again(tree: Tree, name: str | None, dialects: Dialects, old: Lowered |
     """The same, given what was made of the document before an edit."""
     keys = steps_keys(dialects)
     if name is None:
-        wanted = _Wanted(detect(tree, dialects), expected(dialects), keys, keys)
+        wanted = _Wanted(detect(tree, dialects), dialects, keys, keys)
     else:
         dialect = named(name, dialects)
         asked = dialects[: dialects.index(dialect) + 1]  # a plan of one that is asked earlier is clearly not meant
-        wanted = _Wanted(dialect, dialect.expected, steps_keys(asked), keys)
+        wanted = _Wanted(dialect, None, steps_keys(asked), keys)
     if isinstance(tree.root, list):
         return _lower_object(tree, tree.root, wanted, old)
     holder = wanted.dialect.find(tree)
@@ -63,10 +63,15 @@ class _Wanted(NamedTuple):
     """What a document is taken for, and what to say if it is not that."""
 
     dialect: Dialect
-    expected: str
+    candidates: Dialects | None
+    """What it might have been, too; None where its dialect was named."""
     steps_keys: tuple[str, ...]
     all_steps_keys: tuple[str, ...]
     """Those of the dialects that were not asked included."""
+
+    @property
+    def expected(self) -> str:
+        return self.dialect.expected if self.candidates is None else expected(self.candidates)
 
 
 def _lower_object(tree: Tree, root: list[Top], wanted: _Wanted, old: Lowered | None) -> tuple[Plan, Lowered | None]:
@@ -129,7 +134,7 @@ def _other_formats(root: list[Top], path: Path, wanted: _Wanted, sites: Sites | 
     if isinstance(sites, Scattered):
         places = (*sites.paths, *sites.data)
         read |= dict.fromkeys(_call_keys(root) if sites.is_document else (place[0] for place in places))
-    keys = {top.key for top in root}
+    keys = {top.key for top in root if not _is_absent(top)}
     others = {key: None for key in (*wanted.all_steps_keys, "tool_calls", *_call_keys(root)) if key in keys}
     if wanted.dialect.tool_key is not None:
         others |= {top.key: None for top in root if top.key not in read and _holds_calls(top)}
@@ -138,6 +143,12 @@ def _other_formats(root: list[Top], path: Path, wanted: _Wanted, sites: Sites | 
         if key not in read:
             message = f"`{key}` is ignored, because this is read as {name}: keep one of the two."
             yield Fault("mixed_formats", message, (key,), Part.KEY)
+
+
+def _is_absent(top: Top) -> bool:
+    """Whether a message says that it has no such calls: an SDK writes every member that a message may have."""
+    is_null = isinstance(top.value, Chunk) and top.value.value is None
+    return is_null and top.key in ("tool_calls", *_CALLS_OF_MODELS)
 
 
 def _call_keys(root: list[Top]) -> Iterator[str]:
@@ -177,6 +188,7 @@ class _ChunkSteps(NamedTuple):
 def _held_steps(holder: Holder, dialect: Dialect, old: Lowered | None) -> _Held:
     lower = holder.lower or dialect.lower_chunk
     data: tuple[Path, ...] = ()
+    steps: list[Step] | None = None
     if isinstance(holder.value, list):
         chunks: list[Chunk] = []  # steps may be anywhere, so that all of it is lowered again after an edit
         document = _object(holder.value)
@@ -193,15 +205,23 @@ def _held_steps(holder: Holder, dialect: Dialect, old: Lowered | None) -> _Held:
             if in_place is not None:
                 return in_place
             held = [*old.held[:head], *others, *old.held[len(old.held) - tail :]]
+            if dialect.site is Site.ELEMENTS and not dialect.identities.are_counted:
+                steps = [*old.steps[:head], *map(_only_step, others), *old.steps[len(old.steps) - tail :]]
     if dialect.identities.are_counted:
         held = _numbered_chunks(held)
     if dialect.site is Site.ELEMENTS:
-        steps = [found.steps[0][1] for found in held]
+        if steps is None:
+            steps = list(map(_only_step, held))
         sites: Sites = Elements(holder.path, len(steps))
         return _Held(steps, sites, [], Lowered(dialect, lower, holder.path, chunks, held, steps, sites))
     steps, paths, faults = _scattered(holder, held)
     sites = Scattered(paths, data)
     return _Held(steps, sites, faults, Lowered(dialect, lower, holder.path, chunks, held, steps, sites))
+
+
+def _only_step(held: _ChunkSteps) -> Step:
+    """The step that an element of a list is."""
+    return held.steps[0][1]
 
 
 def _in_place(old: Lowered, chunks: list[Chunk], head: int, others: list[_ChunkSteps]) -> _Held | None:

@@ -139,6 +139,9 @@ class Ignore(NamedTuple):
 
     rule: str
     path: Path
+    """Where its name is."""
+    reason: str = ""
+    """Why, in the author's words, if they say so."""
 
 
 class Outline(NamedTuple):
@@ -273,6 +276,9 @@ class Plan(NamedTuple):
         """The place as a JSON pointer (RFC 6901), which cannot point into a string."""
         path = self.full_path(place)
         outside = path[: path.index(INSIDE)] if INSIDE in path else path
-        names = (name for name in outside if not isinstance(name, Within))
-        parts = (str(name).replace("~", "~0").replace("/", "~1") for name in names)
-        return "".join(f"/{part}" for part in parts)
+        pointer = ""
+        for name in outside:
+            if not isinstance(name, Within):
+                part = str(name)
+                pointer += f"/{part.replace('~', '~0').replace('/', '~1') if '~' in part or '/' in part else part}"
+        return pointer

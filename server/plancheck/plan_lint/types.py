@@ -25,19 +25,33 @@ __all__ = [
 
 
 class Status(str, Enum):
+    """What validation says of a plan, in one word."""
+
     PASS = "pass"
+    """Nothing was found, and everything was checked."""
     WARN = "warn"
+    """There are warnings, or the gate wants a human to look."""
     ERROR = "error"
+    """There are errors, or the risk score has reached the threshold."""
 
 
 class ErrorCode(str, Enum):
+    """What kinds of mistakes there are. The rule of the same name in lower case has a page."""
+
     SCHEMA_INVALID = "SCHEMA_INVALID"
+    """The plan is not put together as it must be."""
     TOOL_DENY = "TOOL_DENY"
+    """A tool is not allowed."""
     BOUND_VIOLATION = "BOUND_VIOLATION"
+    """An argument is outside its bounds."""
     RAW_SECRET = "RAW_SECRET"
+    """A secret is written out."""
     LOOP_DETECTED = "LOOP_DETECTED"
+    """Steps wait for each other."""
     MAX_STEPS_EXCEEDED = "MAX_STEPS_EXCEEDED"
+    """There are too many steps."""
     MISSING_HANDLER = "MISSING_HANDLER"
+    """A step with consequences does not say what happens when it fails."""
     NOT_CHECKED = "NOT_CHECKED"
     """Something could not be checked: it is too large, a rule failed, the policy has a mistake. As a warning: only the
     run can tell, or it was not understood."""
@@ -48,11 +62,14 @@ class PlanError:
     """Something that makes a plan unfit to run."""
 
     code: ErrorCode
+    """What kind of mistake it is."""
     msg: str
+    """What is wrong and what to do."""
     step: int | None = None
     """The position of the step in the list, or None where the plan as a whole is meant."""
 
     def to_dict(self) -> dict[str, Any]:
+        """A dict of plain values, for JSON."""
         return {"step": self.step, "code": self.code.value, "msg": self.msg}
 
 
@@ -61,10 +78,14 @@ class PlanWarning:
     """Something to look at. Its code is an `ErrorCode`'s value or, for a fault of the policy, the name of a rule."""
 
     code: str
+    """An `ErrorCode`'s value or the name of a rule."""
     msg: str
+    """What is wrong and what to do."""
     step: int | None = None
+    """The position of the step in the list, or None where the plan as a whole is meant."""
 
     def to_dict(self) -> dict[str, Any]:
+        """A dict of plain values, for JSON."""
         return {"step": self.step, "code": self.code, "msg": self.msg}
 
 
@@ -76,10 +97,15 @@ class PlanStep:
     """One call of a tool. `args` and `parameters` are two names of the same thing."""
 
     id: str
+    """Names the step in `depends_on` and in references."""
     tool: str
+    """What it calls."""
     args: dict[str, Any]
+    """What the tool is given; references such as `{{id.result}}` are filled in by the run."""
     on_fail: str
+    """What happens when it fails; `abort` where nothing is said."""
     depends_on: list[str] | None
+    """The steps that it waits for; None where nothing is said."""
     has_handler: bool = field(compare=False, repr=False)
     """Whether `on_fail` was given, and is not only what holds by default."""
 
@@ -106,6 +132,7 @@ class PlanStep:
         return self.args
 
     def to_dict(self) -> dict[str, Any]:
+        """The step as the plan's JSON has it."""
         found: dict[str, Any] = {"id": self.id, "tool": self.tool, "args": self.args}
         if self.has_handler:
             found["on_fail"] = self.on_fail
@@ -127,18 +154,26 @@ class PlanStep:
 
 @dataclass
 class Plan:
+    """A plan of steps. `validate_plan` takes it, and so does a gate as `plan.to_dict()`."""
+
     steps: list[PlanStep]
+    """In their order."""
     goal: str | None = None
+    """What it is for."""
     context: dict[str, Any] = field(default_factory=dict)
+    """Values that references may take."""
     meta: dict[str, Any] = field(default_factory=dict)
+    """Whatever else is to be kept with it."""
 
     def to_dict(self) -> dict[str, Any]:
+        """The plan as its JSON has it."""
         found: dict[str, Any] = {} if self.goal is None else {"goal": self.goal}
         found["steps"] = [step.to_dict() for step in self.steps]
         found |= {key: value for key, value in (("context", self.context), ("meta", self.meta)) if value}
         return found
 
     def to_json(self, indent: int | None = None) -> str:
+        """The plan as JSON."""
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     @classmethod
@@ -152,6 +187,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> Plan:
+        """The plan in a JSON text; ValueError, naming the step, where it is none."""
         return cls.from_dict(json.loads(text))
 
 
@@ -167,14 +203,25 @@ def _numbered_step(number: int, value: Mapping[str, Any]) -> PlanStep:
 
 @dataclass
 class Policy:
+    """A policy in plan-lint's types, which is not validated when it is made. An empty `allow_tools` means no
+    restriction here, as there."""
+
     allow_tools: list[str] = field(default_factory=list)
+    """The tools that may be called; empty for all of them."""
     bounds: dict[str, list[float]] = field(default_factory=dict)
+    """`[lowest, highest]` by `<tool>.<argument path>`."""
     deny_tokens_regex: list[str] = field(default_factory=list)
+    """Patterns that nothing in the document may fit."""
     max_steps: int = 100
+    """How many steps a plan may have."""
     risk_weights: dict[str, float] = field(default_factory=dict)
+    """What each code adds to the risk score; 0.2 where nothing is said."""
     fail_risk_threshold: float = 0.8
+    """From which risk score on a plan fails."""
     require_handlers: bool = False
+    """Whether a step with consequences must say what happens when it fails."""
     tools: dict[str, Any] = field(default_factory=dict)
+    """What tools do whose names do not tell."""
     gate: dict[str, Any] = field(default_factory=dict)
     """What the plan gate asks for besides, as in a policy file."""
     allow_writes: list[str] | None = None
@@ -187,11 +234,13 @@ class Policy:
     """Set by `from_yaml` for a file with an empty `allow_tools`; in Python an empty list is no restriction."""
 
     def to_dict(self) -> dict[str, Any]:
+        """The policy as `from_dict` takes it."""
         optional = {key: value for key, value in self.__dict__.items() if key in _OPTIONAL}
         given = {key for key, value in optional.items() if value or isinstance(value, list)}
         return {key: value for key, value in self.__dict__.items() if key not in optional or key in given}
 
     def to_json(self, indent: int | None = None) -> str:
+        """The policy as JSON."""
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     def read(self) -> PolicyText:
@@ -211,6 +260,7 @@ class Policy:
 
     @classmethod
     def from_json(cls, text: str) -> Policy:
+        """The policy in a JSON text. Unknown keys raise ValueError."""
         return cls.from_dict(json.loads(text))
 
     @classmethod
@@ -269,17 +319,27 @@ class Violation:
     """An error or a warning, by the name of its rule and by its code."""
 
     rule: str
+    """The code in lower case."""
     message: str
+    """What is wrong and what to do."""
     step: int | None
+    """The position of the step in the list, or None where the plan as a whole is meant."""
     code: str
+    """The code of the error or of the warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
+    """What validation says of a plan. A program that decides whether it may run uses `plancheck.gate`."""
+
     status: Status
+    """The whole in one word."""
     risk_score: float
+    """From 0 to 1: the weights of the codes, added up."""
     errors: list[PlanError] = field(default_factory=list)
+    """What makes the plan unfit to run."""
     warnings: list[PlanWarning] = field(default_factory=list)
+    """What to look at."""
 
     @property
     def valid(self) -> bool:
@@ -294,6 +354,7 @@ class ValidationResult:
         return found
 
     def to_dict(self) -> dict[str, Any]:
+        """A dict of plain values, for JSON."""
         return {
             "status": self.status.value,
             "valid": self.valid,
@@ -303,10 +364,12 @@ class ValidationResult:
         }
 
     def to_json(self, indent: int | None = None) -> str:
+        """The result as JSON."""
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> ValidationResult:
+        """The result that `to_dict` gave."""
         return cls(
             Status(value["status"]),
             value["risk_score"],
@@ -316,4 +379,5 @@ class ValidationResult:
 
     @classmethod
     def from_json(cls, text: str) -> ValidationResult:
+        """The result that `to_json` gave."""
         return cls.from_dict(json.loads(text))

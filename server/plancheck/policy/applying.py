@@ -25,8 +25,7 @@ def by_tool(entries: Iterable[K], make: Callable[[K, tuple[str, ...]], T]) -> di
     key counts: whether something applies to a step depends on that step's tool and on no other step."""
     found: dict[str, list[T]] = {}
     for entry in entries:
-        for tool in _prefixes(entry.key):
-            path = tuple(entry.key[len(tool) + 1 :].split("."))
+        for tool, path in splits(entry.key):
             found.setdefault(folded(tool), []).append(make(entry, path))
     return {tool: tuple(applied) for tool, applied in found.items()}
 
@@ -50,15 +49,12 @@ def _is_namespaced(applied: Any) -> bool:
 
 def split_key(key: str, tools: frozenset[str]) -> tuple[str, tuple[str, ...]] | None:
     """A key as the tool it is about and the argument's path; None where it is about none of the tools."""
-    for tool in _prefixes(key):
-        if tool in tools:
-            return tool, tuple(key[len(tool) + 1 :].split("."))
-    return None
+    return next((split for split in splits(key) if split[0] in tools), None)
 
 
-def _prefixes(key: str) -> Iterator[str]:
-    """What may be a key's tool, the longest first."""
+def splits(key: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each way to split a key into a tool and the path of an argument, the longest tool first."""
     end = key.rfind(".")
     while end > 0:
-        yield key[:end]
+        yield key[:end], tuple(key[end + 1 :].split("."))
         end = key.rfind(".", 0, end)

@@ -43,7 +43,7 @@ def leaves(
                 if with_names and name not in but and name != INSIDE:
                     todo.append((where, name, name, True))
         elif isinstance(value, list):
-            todo += (((*path, number), key, value[number], False) for number in range(len(value) - 1, -1, -1))
+            todo += [((*path, number), key, value[number], False) for number in range(len(value) - 1, -1, -1)]
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             yield Leaf(path, key, value)
 

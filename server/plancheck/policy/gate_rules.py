@@ -14,7 +14,9 @@ class OnUnknown(str, Enum):
     """What the gate makes of something that nobody can know before the run, or that was not understood."""
 
     HUMAN = "human"
+    """A human must look."""
     DENY = "deny"
+    """The plan is denied."""
 
 
 class OnWarning(str, Enum):
@@ -29,21 +31,27 @@ class Uses(Frozen):
     """At most so many steps may use one of these tools."""
 
     tools: tuple[str, ...]
+    """The tools whose uses are added up."""
     at_most: int
+    """How many uses there may be."""
 
 
 class Required(Frozen):
     """One of these tools must be used; with `before`, ahead of each use of one of those."""
 
     tools: tuple[str, ...]
+    """One of these must be used."""
     before: tuple[str, ...] = ()
+    """Ahead of each use of one of these; empty for anywhere in the plan."""
 
 
 class HumanLimit(Frozen):
     """An argument above this needs a human."""
 
     key: str
+    """`<tool>.<argument path>`, as that of a bound."""
     above: float
+    """The highest number that needs nobody."""
 
 
 def _uses(uses: Uses) -> Uses:
@@ -66,16 +74,25 @@ class GateRules(Frozen, init=False):
     """What is asked of a whole plan before it runs. It is validated when it is made."""
 
     max_steps: int | None
+    """How many steps may pass the gate; None for 50. A lower `Policy.max_steps` counts instead."""
     blocked_tools: tuple[str, ...]
     """Besides the four that are blocked anyway."""
     unblock_tools: tuple[str, ...]
+    """Which of the blocked ones are not."""
     at_most: tuple[Uses, ...]
+    """How often tools may be used in all."""
     not_first: tuple[str, ...]
+    """Tools that a plan may not begin with."""
     required: tuple[Required, ...]
+    """Tools that must be used, or come first."""
     needs_human: tuple[HumanLimit, ...]
+    """Arguments above these numbers need a human."""
     unknown: OnUnknown
+    """What becomes of what only the run can tell, and of what was not understood."""
     blocked_writes: tuple[str, ...]
+    """What no step may write, in any spelling, `*` for any part of a name."""
     security_warnings: OnWarning
+    """What becomes of warnings of the rules about security."""
 
     def __new__(
         cls,

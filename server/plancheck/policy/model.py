@@ -169,20 +169,27 @@ class Policy(Frozen, init=False):
     allow_tools: tuple[str, ...] | None
     """None allows every tool, and an empty list none."""
     bounds: tuple[Bound, ...]
+    """Between which numbers arguments must be; a mapping of `<tool>.<argument path>` to `[lowest, highest]` will do."""
     deny_tokens_regex: tuple[str, ...]
+    """Patterns that nothing in the document may fit, besides the built-in shapes of secrets."""
     max_steps: int | None
+    """How many steps a plan may have; None for 100, and 50 at the gate."""
     risk_weights: tuple[tuple[str, float], ...]
+    """What each code adds to the risk score of `validate_plan`; 0.2 where nothing is said."""
     fail_risk_threshold: float
+    """From which risk score on a plan fails."""
     require_handlers: bool
     """Whether a step that pays, writes, deletes or sends must say what happens when it fails."""
     tools: tuple[tuple[str, ToolWords], ...]
     """What tools do whose names do not tell."""
     gate: GateRules
+    """What is asked of a whole plan."""
     allow_writes: tuple[str, ...] | None
     """What steps may declare to write, `*` for any part of a name; None allows everything, an empty list nothing."""
     allow_scope: tuple[str, ...] | None
     """Likewise, what steps may have in their scope, and touch."""
     recipients: tuple[Recipients, ...]
+    """Who may be sent to, paid or called, by `<tool>.<argument path>`."""
     rego: tuple[RegoFiles, ...]
     """What is written in Rego; each of these must be content with a plan, too."""
 
@@ -250,6 +257,7 @@ class Policy(Frozen, init=False):
         return min(given, default=DEFAULT_GATE_STEPS)
 
     def allows(self, tool: str) -> bool:
+        """Whether a tool is on the list of the allowed ones, if there is one; the gate asks for more."""
         return self.allow_tools is None or tool in self.allow_tools
 
     @property

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections import abc
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from plancheck.plan.dialects.keys import nearest
 from plancheck.policy.coercion import fault_of_argument
+from plancheck.policy.described import DescribedKey, FormId
 from plancheck.policy.families import SOURCES, WORDS, Family, ToolWord, ToolWords, Trait
+from plancheck.policy.keys import CODES, GATE_KEYS, POLICY_KEYS, REQUIREMENT_KEYS, TOOL_KEYS, USE_KEYS, PolicyForm
 from plancheck.policy.model import Bound, HumanLimit, OnUnknown, OnWarning, Recipients, Required, Uses
 from plancheck.policy.problems import PolicyPlace, PolicyProblem, key_of, start_of
 from plancheck.policy.regexes import fault_of
-from plancheck.policy.values import ValueReader, kind
+from plancheck.policy.values import Readers, ValueReader, kind, misspelt
 from plancheck.policy.yaml import Mapping, Scalar, Sequence, Value, YamlMember
 from plancheck.tuples import NamedTuple
 
 MOST_PATTERNS = 200
-CODES = (
-    "SCHEMA_INVALID",
-    "TOOL_DENY",
-    "BOUND_VIOLATION",
-    "RAW_SECRET",
-    "LOOP_DETECTED",
-    "MAX_STEPS_EXCEEDED",
-    "MISSING_HANDLER",
-    "NOT_CHECKED",
-)
 
 
 C = TypeVar("C", OnUnknown, OnWarning)
@@ -52,24 +45,30 @@ class PartsReader(ValueReader):
         if not isinstance(value, Mapping):
             self.bad(start_of(value), f"A policy must be a mapping such as `allow_tools: [...]`, not {kind(value)}.")
             return {}
-        return self.members(
-            value,
-            "key of a policy",
-            {
-                "allow_tools": self.names,
-                "bounds": self.bounds,
-                "deny_tokens_regex": self.regexes,
-                "max_steps": self.count,
-                "risk_weights": self.weights,
-                "fail_risk_threshold": self.fraction,
-                "require_handlers": self.switch,
-                "tools": self.classes,
-                "gate": self.gate,
-                "allow_writes": self.resources,
-                "allow_scope": self.resources,
-                "recipients": self.recipients,
-            },
-        )
+        return self.members(value, "key of a policy", self.readers(POLICY_KEYS))
+
+    def readers(self, keys: Iterable[DescribedKey]) -> Readers:
+        """For each key what reads values of its form."""
+        by_form: dict[FormId, Callable[[YamlMember], Any]] = {
+            PolicyForm.TOOLS: self.names,
+            PolicyForm.SOME_TOOLS: self.some_names,
+            PolicyForm.RESOURCES: self.resources,
+            PolicyForm.BOUNDS: self.bounds,
+            PolicyForm.RECIPIENTS: self.recipients,
+            PolicyForm.PATTERNS: self.regexes,
+            PolicyForm.COUNT: self.count,
+            PolicyForm.FRACTION: self.fraction,
+            PolicyForm.SWITCH: self.switch,
+            PolicyForm.WEIGHTS: self.weights,
+            PolicyForm.CLASSES: self.classes,
+            PolicyForm.GATE: self.gate,
+            PolicyForm.USES: lambda member: self.list_of(member, "limit", self.uses),
+            PolicyForm.REQUIREMENTS: lambda member: self.list_of(member, "requirement", self.requirement),
+            PolicyForm.HUMAN_LIMITS: self.human,
+            PolicyForm.ON_UNKNOWN: lambda member: self.choice(member, OnUnknown),
+            PolicyForm.ON_WARNING: lambda member: self.choice(member, OnWarning),
+        }
+        return {key.name: by_form[key.form] for key in keys}
 
     def regexes(self, member: YamlMember) -> tuple[str, ...] | None:
         found = self.list_of(member, "pattern", self.regex)
@@ -162,12 +161,10 @@ class PartsReader(ValueReader):
         good: list[tuple[str, float]] = []
         for item in found.members:
             number = self.number(item.value)
-            if item.key.upper() not in CODES:
-                right = nearest(item.key, [code.lower() for code in CODES])
-                hint = (
-                    f"did you mean `{right}`?" if right else f"there are {', '.join(code.lower() for code in CODES)}."
-                )
-                self.bad(key_of(item), f"Unknown code `{item.shown}`: {hint}", "policy_unknown_key")
+            if item.key.lower() not in CODES:
+                right = nearest(item.key, CODES)
+                hint = f"did you mean `{right}`?" if right else f"there are {', '.join(CODES)}."
+                self.bad(key_of(item), f"Unknown code `{item.shown}`: {hint}", "policy_unknown_key", right)
             elif number is None or number < 0:
                 message = f"The weight of `{item.shown}` must be a number, 0 or more, not {kind(item.value)}."
                 self.bad(start_of(item.value), message)
@@ -197,7 +194,7 @@ class PartsReader(ValueReader):
                 good.append(known[word])
             else:
                 message = f"What `{tool}` does must be one of {', '.join(known)}, not {kind(each)}."
-                self.bad(start_of(each), message)
+                self.bad(start_of(each), message, meant=misspelt(each, known))
         return tuple(dict.fromkeys(good)) if len(good) == len(values) else None
 
     def tool(self, member: YamlMember) -> ToolWords | None:
@@ -205,11 +202,12 @@ class PartsReader(ValueReader):
         assert isinstance(member.value, Mapping)
         families = {word: WORDS[word] for word in WORDS if isinstance(WORDS[word], Family)}
         sources = {word.value: word for word in SOURCES}
-        readers = {
-            "does": lambda inner: self.words(inner, families, member.shown),
-            "irreversible": self.switch,
-            "source": lambda inner: self.words(inner, sources, member.shown),
+        by_form: dict[FormId, Callable[[YamlMember], Any]] = {
+            PolicyForm.FAMILIES: lambda inner: self.words(inner, families, member.shown),
+            PolicyForm.SWITCH: self.switch,
+            PolicyForm.SOURCES: lambda inner: self.words(inner, sources, member.shown),
         }
+        readers = {key.name: by_form[key.form] for key in TOOL_KEYS}
         good = self.members(member.value, "key of a tool", readers)
         if not good:
             if not member.value.members:
@@ -224,22 +222,7 @@ class PartsReader(ValueReader):
         found = self.mapping(member, "the gate's rules to their values")
         if found is None:
             return None
-        return self.members(
-            found,
-            "rule of the gate",
-            {
-                "max_steps": self.count,
-                "blocked_tools": self.names,
-                "at_most": lambda m: self.list_of(m, "limit", self.uses),
-                "not_first": self.names,
-                "required": lambda m: self.list_of(m, "requirement", self.requirement),
-                "needs_human": self.human,
-                "unblock_tools": self.names,
-                "unknown": lambda m: self.choice(m, OnUnknown),
-                "blocked_writes": self.resources,
-                "security_warnings": lambda m: self.choice(m, OnWarning),
-            },
-        )
+        return self.members(found, "rule of the gate", self.readers(GATE_KEYS))
 
     def choice(self, member: YamlMember, choices: type[C]) -> C | None:
         word = member.value.value if isinstance(member.value, Scalar) else None
@@ -247,18 +230,18 @@ class PartsReader(ValueReader):
             return choices(word)
         *most, last = (f"`{choice.value}`" for choice in choices)
         words = f"{', '.join(most)} or {last}"
-        self.bad(start_of(member.value), f"`{member.shown}` must be {words}, not {kind(member.value)}.")
+        message = f"`{member.shown}` must be {words}, not {kind(member.value)}."
+        self.bad(start_of(member.value), message, meant=misspelt(member.value, [choice.value for choice in choices]))
         return None
 
     def uses(self, value: Value, what: str) -> Uses | None:
         example = "`{tools: [db.write], count: 3}`"
-        good = self.record(value, what, example, {"tools": self.some_names, "count": self.count})
+        good = self.record(value, what, example, self.readers(USE_KEYS))
         return Uses(good["tools"], good["count"]) if good is not None else None
 
     def requirement(self, value: Value, what: str) -> Required | None:
         example = "`{tools: [verify], before: [payments.transfer]}`"
-        readers = {"tools": self.some_names, "before": self.some_names}
-        good = self.record(value, what, example, readers, optional=("before",))
+        good = self.record(value, what, example, self.readers(REQUIREMENT_KEYS), optional=("before",))
         return Required(good["tools"], good.get("before", ())) if good is not None else None
 
     def human(self, member: YamlMember) -> tuple[HumanLimit, ...] | None:

@@ -19,6 +19,8 @@ class PolicyProblem(NamedTuple):
     span: Span
     pointer: str = ""
     """The key or value that it is about, as in RFC 6901; empty for the whole file."""
+    meant: str | None = None
+    """What was probably meant instead of the token, where it looks like a misspelling."""
 
 
 class PolicyPlace(NamedTuple):

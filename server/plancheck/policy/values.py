@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import abc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, TypeVar
 
 from plancheck.plan.dialects.keys import nearest
@@ -41,14 +41,20 @@ def kind(value: Value) -> str:
     return "a text" if isinstance(plain, str) else f"{plain}"
 
 
+def misspelt(value: Value, words: Iterable[str]) -> str | None:
+    """The word that a value is a misspelling of, if it is one."""
+    text = value.value if isinstance(value, Scalar) else None
+    return nearest(text, words) if isinstance(text, str) else None
+
+
 class ValueReader:
     """Turns YAML values into plain ones; None stands for one that has a mistake, which is noted."""
 
     def __init__(self, problems: list[PolicyProblem]) -> None:
         self.problems = problems
 
-    def bad(self, place: PolicyPlace, message: str, rule: str = "policy_bad_value") -> None:
-        self.problems.append(PolicyProblem(rule, message, place.span, place.pointer))
+    def bad(self, place: PolicyPlace, message: str, rule: str = "policy_bad_value", meant: str | None = None) -> None:
+        self.problems.append(PolicyProblem(rule, message, place.span, place.pointer, meant))
 
     def members(self, mapping: Mapping, what: str, readers: Readers, never_empty: bool = False) -> dict[str, Any]:
         """The members that could be read. One with nothing behind it is as good as left out, where that is no rule."""
@@ -58,7 +64,7 @@ class ValueReader:
                 right = nearest(member.key, readers)
                 *most, last = (f"`{name}`" for name in readers)
                 hint = f"did you mean `{right}`?" if right else f"there are {', '.join(most)} and {last}."
-                self.bad(key_of(member), f"`{member.shown}` is not a {what}: {hint}", "policy_unknown_key")
+                self.bad(key_of(member), f"`{member.shown}` is not a {what}: {hint}", "policy_unknown_key", right)
             elif never_empty or not _is_empty(member.value) or member.key in _NEVER_EMPTY:
                 read = readers[member.key](member)
                 if read is not None:

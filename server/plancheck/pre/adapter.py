@@ -28,6 +28,7 @@ class PlanStep(NamedTuple):
     """One step as an adapter hands it over."""
 
     outline: Outline
+    """Who the step is, what it waits for, reads and writes."""
     grades: tuple[Grade, ...] = ()
     """How each read with a producer is known, in their order; the ones that are left out are declared."""
 
@@ -37,9 +38,12 @@ class Adapter(Protocol):
     """Turns a source of its own into steps. `id` is what the report names."""
 
     name: str
+    """What the source is called."""
     version: str
+    """Which version of it the adapter reads."""
 
-    def to_steps(self, source: Any) -> Sequence[PlanStep]: ...
+    def to_steps(self, source: Any) -> Sequence[PlanStep]:
+        """The steps of a source; ValueError where it is not valid."""
 
 
 _NOWHERE: Path = ()
@@ -54,16 +58,20 @@ class DeclaredPlanAdapter:
     """Reads `{"nodes": [...]}`; raises ValueError, naming the node and the field, on anything that is no valid plan."""
 
     name = "declared_plan"
+    """What the source is called."""
     version = "v1"
+    """Which version of it the adapter reads."""
 
     @property
     def id(self) -> str:
+        """What the report names: `declared_plan_v1`."""
         return f"{self.name}_{self.version}"
 
     def __call__(self, source: Any) -> list[PlanStep]:
         return self.to_steps(source)
 
     def to_steps(self, source: Any) -> list[PlanStep]:
+        """The steps of a plan, in its order."""
         return [_new(PlanStep, (outline, ())) for outline in self.outlines(source)]
 
     def outlines(self, source: Any) -> list[Outline]:
@@ -89,7 +97,7 @@ def _outline(node: Any, position: int, seen: set[int]) -> Outline:
     if idx in seen:
         raise ValueError(f"node {idx}: 'idx' is there already, each must be unique")
     agent = get("agent")
-    if not isinstance(agent, str) or not agent:
+    if not agent or not isinstance(agent, str):
         raise ValueError(f"node {idx}: 'agent' must be a non-empty string, not {agent!r}")
     kind = get("kind")
     known_kind = _KINDS.get(kind) if isinstance(kind, str) else None
@@ -153,28 +161,29 @@ def _resource(ref: Any, idx: int, field: str) -> str:
 
 
 def _reads(refs: Any, idx: int, seen: set[int]) -> tuple[Read, ...]:
-    found = []
+    found: list[Read] = []
+    add = found.append
     for ref in refs if type(refs) is list else _listed(refs, idx, "reads"):
         if type(ref) is str and ref:
-            found.append(_new(Read, (ref, _NOWHERE, None, _NOWHERE, False, False, False)))
+            add(_new(Read, (ref, _NOWHERE, None, _NOWHERE, False, False, False)))
             continue
         name = ref.get("id") if type(ref) is dict else None
         if type(name) is not str or not name:
             name = _resource(ref, idx, "reads")
             if isinstance(ref, str):  # a string of a class of its own
-                found.append(_new(Read, (name, _NOWHERE, None, _NOWHERE, False, False, False)))
+                add(_new(Read, (name, _NOWHERE, None, _NOWHERE, False, False, False)))
                 continue
-        get = ref.get
-        producer: Identity | None = get("producer")
-        if producer is not None and type(producer) is not int:
-            _resource(ref, idx, "reads")
-        if producer is not None and producer not in seen:
-            raise ValueError(f"node {idx}: 'producer' of {name!r} is {producer}, which is not an earlier node")
-        if len(ref) > (1 if producer is None else 2):
-            flags = (bool(get("volatile")), bool(get("pinned")), bool(get("revalidates")))
-            found.append(_new(Read, (name, _NOWHERE, producer, _NOWHERE, *flags)))
-        else:
-            found.append(_new(Read, (name, _NOWHERE, producer, _NOWHERE, False, False, False)))
+        producer: Identity | None = ref.get("producer")
+        if producer is not None:
+            if type(producer) is not int:
+                _resource(ref, idx, "reads")
+            if producer not in seen:
+                raise ValueError(f"node {idx}: 'producer' of {name!r} is {producer}, which is not an earlier node")
+            if len(ref) == 2:
+                add(_new(Read, (name, _NOWHERE, producer, _NOWHERE, False, False, False)))
+                continue
+        flags = (bool(ref.get("volatile")), bool(ref.get("pinned")), bool(ref.get("revalidates")))
+        add(_new(Read, (name, _NOWHERE, producer, _NOWHERE, *flags)))
     return tuple(found)
 
 
@@ -194,3 +203,4 @@ def _scope(scope: Any, idx: int) -> tuple[Grant, ...]:
 
 
 declared_plan_v1 = DeclaredPlanAdapter()
+"""Reads declared plans: what `analyze_plan` uses where it is given no other one."""

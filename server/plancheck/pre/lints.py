@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
 from itertools import repeat
 
 from plancheck.analysis.rules import flippable_dependency_annotation as flippable
@@ -11,7 +10,7 @@ from plancheck.analysis.rules import missing_revalidation_barrier as barrier
 from plancheck.analysis.rules import scope_vs_snapshot as scope
 from plancheck.analysis.rules import write_with_no_prior_read as unread
 from plancheck.plan.graph.facts import UNKNOWN_RESOURCE, PlanGraph
-from plancheck.plan.graph.sets import numbers_of
+from plancheck.plan.graph.sets import bits, numbers_of
 from plancheck.plan.graph.stale import is_flippable
 from plancheck.plan.model import Identity
 from plancheck.tuples import NamedTuple
@@ -24,9 +23,13 @@ class LintFinding(NamedTuple):
     """One hit of a PRE lint."""
 
     lint: str
+    """Which of the four."""
     node_idx: Identity | None
+    """The step that it is about."""
     resource_id: str
+    """What the step reads, writes or may touch."""
     severity: str = "warning"
+    """Always `warning`."""
     source_idx: Identity | None = None
     """For missing_revalidation_barrier, the step of the volatile read."""
 
@@ -38,6 +41,7 @@ class LintFinding(NamedTuple):
         return _WORDS[self.lint](self.node_idx, self.resource_id)
 
     def to_dict(self) -> dict[str, object]:
+        """A dict of plain values, for JSON."""
         lint, step, resource, severity, source = self
         return {
             "lint": lint,
@@ -52,26 +56,27 @@ class LintFinding(NamedTuple):
 _WORDS: dict[str, Callable[[Identity | None, str], str]] = {
     rule.RULE.name: rule.detail for rule in (unread, flippable, scope)
 }
-_finding: Callable[[Iterable[object]], LintFinding] = partial(_new, LintFinding)
 
 
 def write_with_no_prior_read(graph: PlanGraph) -> list[LintFinding]:
+    """Writes of what neither the step nor one that it waits for has read."""
     rule, found = unread.RULE.name, []
-    flow = graph.flow
+    steps, flow = graph.steps, graph.flow
     for position in graph.by_identity:
-        step = graph.steps[position]
-        if not step.writes:
-            continue
-        own = [read.resource for read in step.reads]
+        step = steps[position]
         for write in step.writes:
-            if write.resource in own:
-                continue
-            if not flow.snapshots[position] & (UNKNOWN_RESOURCE | flow.resource_bits.get(write.resource, 0)):
-                found.append(_new(LintFinding, (rule, step.identity, write.resource, "warning", None)))
+            resource = write.resource
+            for read in step.reads:
+                if read.resource == resource:
+                    break
+            else:
+                if not flow.snapshots[position] & (UNKNOWN_RESOURCE | flow.resource_bits.get(resource, 0)):
+                    found.append(_new(LintFinding, (rule, step.identity, resource, "warning", None)))
     return found
 
 
 def flippable_dependency_annotation(graph: PlanGraph) -> list[LintFinding]:
+    """Reads of volatile values that a decision depends on, neither frozen nor read again."""
     found = []
     for position, reads in graph.flagged_reads:
         if not any(map(is_flippable, reads)) or not graph.flow.feeds_decision[position]:
@@ -85,6 +90,7 @@ def flippable_dependency_annotation(graph: PlanGraph) -> list[LintFinding]:
 
 
 def scope_vs_snapshot(graph: PlanGraph) -> list[LintFinding]:
+    """Grants of what neither the step nor one that it waits for has read."""
     found = []
     for position in graph.by_identity:
         step = graph.steps[position]
@@ -99,15 +105,19 @@ def missing_revalidation_barrier(graph: PlanGraph) -> list[LintFinding]:
     sources, exposed = graph.exposed()
     rows = [(resource, graph.steps[position].identity) for position, resource in sources.places]
     rule, found = barrier.RULE.name, list[LintFinding]()
-    resources: tuple[str, ...] = ()
-    names: tuple[Identity | None, ...] = ()
+    reaching: list[tuple[str, Identity | None]] = []
     before = 0
     for action, stale in exposed:
-        if stale != before:  # most actions are reached by what reaches the one before them
-            resources, names = zip(*[rows[number] for number in numbers_of(stale)], strict=True)
+        if stale != before:  # most actions are reached by what reaches the one before them, and a little more
+            added = stale & ~before
+            if before & ~stale or added & -added < before:
+                reaching = [rows[number] for number in numbers_of(stale)]
+            else:
+                reaching += [rows[number] for number in bits(added)]
+            resources, names = zip(*reaching, strict=True)
             before = stale
         step = graph.steps[action].identity
-        found += map(_finding, zip(repeat(rule), repeat(step), resources, repeat("warning"), names))
+        found += map(_new, repeat(LintFinding), zip(repeat(rule), repeat(step), resources, repeat("warning"), names))
     return found
 
 

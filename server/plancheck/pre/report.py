@@ -33,23 +33,36 @@ class PreflightCoverage(NamedTuple):
     """How much of the dependency structure is known, and how."""
 
     n_steps: int
+    """How many steps there are."""
     n_dep_edges: int
+    """How many reads name a producer."""
     observed: int
+    """How many of these a run has shown: none before it ran."""
     declared: int
+    """How many the plan declares."""
     inferred: int
+    """How many are guessed."""
     observed_fraction: float
+    """`observed` of all, from 0 to 1."""
     rho: float
+    """How dense the dependencies are: of all pairs of steps."""
     no_score_reason: str
+    """Why there is no score, beginning with `no_score:`."""
     would_score: bool = False
+    """Always False."""
 
 
 class ResourceGap(NamedTuple):
     """A dependency that names its resource, but not yet as the runtime will identify it."""
 
     kind: str
+    """Always `edge`."""
     node_idx: Identity | None
+    """The step that reads."""
     src_idx: Identity | None
+    """The step that it takes the resource from."""
     detail: str
+    """The same in words."""
 
 
 class Gaps(Sequence[ResourceGap]):
@@ -94,43 +107,69 @@ class Gaps(Sequence[ResourceGap]):
 
 
 class ResourceTouchCompleteness(NamedTuple):
+    """How many of a plan's reads, writes and dependencies name what they are about."""
+
     n_reads: int
+    """All reads."""
     n_writes: int
+    """All writes."""
     n_edges: int
+    """All dependencies."""
     reads_with_id: int
+    """The reads that name a resource."""
     writes_with_id: int
+    """The writes that name one."""
     edges_with_id: int
+    """The dependencies that name one."""
     edges_missing_structured_resource: int
+    """The dependencies whose resource the run has yet to identify: all."""
     gaps: Sequence[ResourceGap]
+    """One for each of these."""
 
 
 class BarrierInventory(NamedTuple):
     """Which steps re-read which resource."""
 
     by_resource: dict[str, list[Identity]]
+    """The steps that re-read each resource."""
     barrier_nodes: list[Identity]
+    """All of these steps."""
     resources_with_barrier: list[str]
+    """All of these resources."""
 
 
 class PreReport(NamedTuple):
     """Everything PRE says about a plan. `print(report)` is a readable summary."""
 
     adapter: str
+    """What has read the plan."""
     n_steps: int
+    """How many steps there are."""
     keystone_idx: Identity | None
+    """The step that the most others follow; None for a plan without steps."""
     keystone_followers: int
+    """How many follow it."""
     execution_reach_by_idx: dict[Identity, int]
+    """How many follow each step."""
     findings: list[LintFinding]
+    """What the four lints found, complete."""
     state_b_risk: None
     """Always None: a declared plan has no such number."""
     state_b_withheld: bool
+    """Always True."""
     state_b_withheld_reason: str
+    """Why."""
     preflight_coverage: PreflightCoverage
+    """How much of the dependency structure is known."""
     resource_touch_completeness: ResourceTouchCompleteness
+    """How much of it names what it is about."""
     barrier_inventory: BarrierInventory
+    """Which steps re-read what."""
     notes: list[str]
+    """How to read all this."""
 
     def summary(self) -> str:
+        """What `print` shows."""
         from plancheck.pre.render import to_text
 
         return to_text(self)
@@ -139,6 +178,7 @@ class PreReport(NamedTuple):
         return self.summary()
 
     def to_markdown(self, *, level: int = 1) -> str:
+        """The report as a document."""
         from plancheck.pre.render import to_markdown
 
         return to_markdown(self, level=level)

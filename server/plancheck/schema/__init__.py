@@ -28,3 +28,8 @@ def schema(name: str | None = None, dialects: Dialects = DIALECTS) -> dict[str, 
         "anyOf": [document(dialect) for dialect in dialects],
         "$defs": {name: shape for dialect in dialects for name, shape in definitions(dialect).items()},
     }
+
+
+def headed(title: str, description: str, shape: dict[str, Any]) -> dict[str, Any]:
+    """A schema with what it is about."""
+    return {"$schema": _DRAFT, "title": title, "description": description, **shape}

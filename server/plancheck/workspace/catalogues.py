@@ -137,7 +137,7 @@ class Catalogues:
         return [
             ConfigProblem(entry.start, entry.end, NO_FILE.format(shortened(entry.text)), entry.pointer)
             for entry in entries
-            if is_glob(entry.text) and not self._files(entry.text, folder).paths
+            if entry.folder is None and is_glob(entry.text) and not self._files(entry.text, folder).paths
         ]
 
     def names(self, path: str) -> bool:
@@ -146,7 +146,7 @@ class Catalogues:
         folder = os.path.dirname(path)
         self._configurations.above(folder)
         entries = [
-            (entry.text, loaded.folder)
+            (entry.text, entry.folder or loaded.folder)
             for loaded in self._configurations.loaded
             if loaded.config is not None
             for entry in loaded.config.tools
@@ -161,17 +161,17 @@ class Catalogues:
         if self._named is not None:
             return _Named(tuple(dict.fromkeys(os.path.abspath(name) for name in self._named)))
         if self._editor is not None and self._editor.names:
-            names, folder = self._editor.names, self._editor.folder or os.sep
+            entries = [(name, self._editor.folder or os.sep) for name in self._editor.names]
         else:
             above = self._configurations.above(os.path.dirname(plan))
             if above.config is None or not above.config.tools:
                 return _Named()
-            names, folder = tuple(entry.text for entry in above.config.tools), above.folder
-        files = {name: self._files(name, folder) for name in names}
+            entries = [(entry.text, entry.folder or above.folder) for entry in above.config.tools]
+        files = {entry: self._files(*entry) for entry in entries}
         return _Named(
             tuple(dict.fromkeys(path for found in files.values() for path in found.paths)),
-            tuple(name for name, found in files.items() if not found.paths),
-            tuple(name for name, found in files.items() if not found.is_complete),
+            tuple(name for (name, _), found in files.items() if not found.paths),
+            tuple(name for (name, _), found in files.items() if not found.is_complete),
         )
 
     def _files(self, name: str, folder: str) -> FittingFiles:

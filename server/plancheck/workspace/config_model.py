@@ -1,4 +1,4 @@
-"""What a configuration says: frozen values without a file or a place."""
+"""What a configuration says: frozen values without a place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from plancheck.analysis.finding import Severity
 from plancheck.analysis.settings import InlineIgnores, Profile, Settings
 from plancheck.tuples import NamedTuple
-from plancheck.workspace.globs import GlobSet
+from plancheck.workspace.globs import GlobSet, is_anywhere
 
 DEFAULT_INCLUDE = ("**/*.plan.json", "**/*.calls.json", "**/*.trace.json")
 MOST_OVERRIDES = 500
@@ -37,6 +37,19 @@ class NamedFiles(NamedTuple):
     start: int = 0
     end: int = 0
     pointer: str = ""
+    folder: str | None = None
+    """What it is relative to, where it stands in a file that this one extends; its place is one in that file then."""
+
+
+class Around(NamedTuple):
+    """What a file does not say itself."""
+
+    folder: str = ""
+    """Where it is, with forward slashes; needed where globs come from another file."""
+    origins: Mapping[str, str] = {}
+    """Of `include`, `exclude` and `overrides`, those that come from a file that it extends, with the folder of that."""
+    include_too: tuple[str, ...] = ()
+    """Further globs for plans, relative to its own folder: the editor's settings add them."""
 
 
 class Config(NamedTuple):
@@ -57,19 +70,29 @@ class Config(NamedTuple):
     """What every plan is written in; None to tell by the content of each."""
     inline_ignores: InlineIgnores = InlineIgnores.ADVICE
     profile: Profile = Profile.RECOMMENDED
+    baseline: str | None = None
+    """The file with the findings that do not count in `plancheck check`."""
+    fail_on: str | None = None
+    """From which severity on findings fail; None where nothing is said about it."""
+    extend: NamedFiles | None = None
+    """The file that holds where this one says nothing."""
+    around: Around = Around()
 
     def is_plan(self, relative_path: str) -> bool:
         """Whether a file below the configuration's folder is a plan file, by its name."""
-        return _globs(self.include).fits(relative_path) and not self.is_excluded(relative_path)
+        is_included = self._fits("include", self.include, relative_path) or _globs(self.around.include_too).fits(
+            relative_path
+        )
+        return is_included and not self.is_excluded(relative_path)
 
     def is_excluded(self, relative_path: str) -> bool:
-        return _globs(self.exclude).fits(relative_path)
+        return self._fits("exclude", self.exclude, relative_path)
 
     def settings_for(self, relative_path: str) -> Settings:
         """The settings for one file; later overrides win."""
         severities, options, dialect = dict(self.rules.severities), dict(self.rules.options), self.dialect
         for override in self.overrides:
-            if _globs(override.files).fits(relative_path):
+            if self._fits("overrides", override.files, relative_path):
                 severities.update(override.rules.severities)
                 options.update(override.rules.options)
                 dialect = override.dialect or dialect
@@ -82,6 +105,17 @@ class Config(NamedTuple):
             profile=self.profile,
             options=options,
         )
+
+    def _fits(self, key: str, globs: tuple[str, ...], relative_path: str) -> bool:
+        """Whether a file fits the globs under a key. Outside of the folder that they are relative to, only those for
+        any folder count."""
+        origin = self.around.origins.get(key)
+        if origin is None:
+            return _globs(globs).fits(relative_path)
+        whole, above = f"{self.around.folder.rstrip('/')}/{relative_path}", f"{origin.rstrip('/')}/"
+        if whole.startswith(above):
+            return _globs(globs).fits(whole[len(above) :])
+        return _globs(tuple(filter(is_anywhere, globs))).fits(relative_path)
 
 
 @lru_cache(maxsize=4 * MOST_OVERRIDES)

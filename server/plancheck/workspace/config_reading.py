@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from plancheck.analysis.finding import Severity
@@ -12,9 +12,11 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import InlineIgnores, Profile
 from plancheck.plan.dialects.keys import nearest
 from plancheck.plan.dialects.table import names, one_of
+from plancheck.policy.described import DescribedKey, FormId
 from plancheck.policy.showing import pointer_to, shortened
 from plancheck.text import Span
-from plancheck.workspace.config_model import MOST_OVERRIDES, Config, NamedFiles, Override, RuleChoices
+from plancheck.workspace.config_keys import CONFIG_KEYS, FAIL_ON_WORDS, OVERRIDE_KEYS, PACKAGE, SEVERITY_KEY, ConfigForm
+from plancheck.workspace.config_model import MOST_OVERRIDES, NamedFiles, Override, RuleChoices
 from plancheck.workspace.globs import MOST_CHARACTERS, MOST_GLOBS, bad_glob, is_glob, size
 from plancheck.workspace.problem import ConfigProblem
 from plancheck.workspace.toml import TomlEntry, TomlPath
@@ -25,7 +27,7 @@ Choice = TypeVar("Choice", InlineIgnores, Profile)
 MOST_PROBLEMS = 200
 """Of one file; what else is wrong with it is told when these are mended."""
 MOST_NUMBER = 2**31 - 1
-_PACKAGE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", re.ASCII)
+_PACKAGE = re.compile(PACKAGE)
 _TOO_MANY_GLOBS = f"This file has too many globs: at most {MOST_GLOBS:,}, of {MOST_CHARACTERS:,} characters in all."
 
 
@@ -45,10 +47,10 @@ class ConfigReader:
         self.globs_left = MOST_GLOBS
         self.characters_left = MOST_CHARACTERS
 
-    def problem(self, path: TomlPath, message: str, at_key: bool = False) -> None:
+    def problem(self, path: TomlPath, message: str, at_key: bool = False, meant: str | None = None) -> None:
         if len(self.problems) < MOST_PROBLEMS:
             span, pointer = self.place(path, at_key=at_key)
-            self.problems.append(ConfigProblem(span.start, span.end, message, pointer))
+            self.problems.append(ConfigProblem(span.start, span.end, message, pointer, meant or ""))
 
     def place(self, path: TomlPath, *, at_key: bool = False) -> tuple[Span, str]:
         """Where something is, or the nearest that is there around it, and the pointer to it."""
@@ -62,26 +64,34 @@ class ConfigReader:
         span = Span(0, 0) if entry is None else entry.key if at_key and entry.key is not None else entry.value
         return span, pointer
 
-    def config(self, value: Any, path: TomlPath = ()) -> Config:
+    def given(self, value: Any, path: TomlPath = ()) -> dict[str, Any]:
+        """What is said, by the names of the fields of a configuration."""
         if not isinstance(value, dict):
             self.problem(path, f"`plancheck` must be a table of settings, not {_kind(value)}.")
-            return Config()
-        readers: dict[str, Callable[[Any, TomlPath], Any]] = {
-            "include": self.globs,
-            "exclude": self.globs,
-            "rules": self.rules,
-            "overrides": self.overrides,
-            "policy": self.paths,
-            "rego-package": self.package,
-            "tools": self.files,
-            "max-findings": self.number,
-            "max-file-size": self.number,
-            "dialect": self.dialect,
-            "inline-ignores": self.choice(InlineIgnores),
-            "profile": self.choice(Profile),
-        }
+            return {}
+        readers = self.readers(CONFIG_KEYS)
         good = self.table(value, path, readers, "setting of plancheck")
-        return Config(**{name.replace("-", "_"): value for name, value in good.items()})
+        return {name.replace("-", "_"): value for name, value in good.items()}
+
+    def readers(self, keys: Iterable[DescribedKey]) -> dict[str, Callable[[Any, TomlPath], Any]]:
+        """For each key what reads values of its form."""
+        by_form: dict[FormId, Callable[[Any, TomlPath], Any]] = {
+            ConfigForm.BASE: self.base,
+            ConfigForm.FAIL_ON: self.fail_on,
+            ConfigForm.GLOBS: self.globs,
+            ConfigForm.POLICIES: self.paths,
+            ConfigForm.CATALOGUES: self.files,
+            ConfigForm.PACKAGE: self.package,
+            ConfigForm.FILE: self.file,
+            ConfigForm.NUMBER: self.number,
+            ConfigForm.FORMAT: self.dialect,
+            ConfigForm.INLINE_IGNORES: self.choice(InlineIgnores),
+            ConfigForm.PROFILE: self.choice(Profile),
+            ConfigForm.RULES: self.rules,
+            ConfigForm.SEVERITY: self.severity,
+            ConfigForm.OVERRIDES: self.overrides,
+        }
+        return {key.name: by_form[key.form] for key in keys}
 
     def table(
         self, table: dict[str, Any], path: TomlPath, readers: Mapping[str, Callable[[Any, TomlPath], Any]], what: str
@@ -94,7 +104,7 @@ class ConfigReader:
             if name not in readers:
                 right = nearest(name, readers)
                 hint = f"did you mean `{right}`?" if right else f"there are {_listed(readers)}."
-                self.problem((*path, name), f"`{shortened(name)}` is not a {what}: {hint}", at_key=True)
+                self.problem((*path, name), f"`{shortened(name)}` is not a {what}: {hint}", at_key=True, meant=right)
             elif (read := readers[name](value, (*path, name))) is not None:
                 good[name] = read
         return good
@@ -149,6 +159,20 @@ class ConfigReader:
                 good.append(NamedFiles(name, span.start, span.end, pointer))
         return tuple(good) if good or not value else None
 
+    def base(self, value: Any, path: TomlPath) -> NamedFiles | None:
+        """The file that is extended."""
+        text = self.file(value, path, "a configuration file")
+        span, pointer = self.place(path)
+        return None if text is None else NamedFiles(text, span.start, span.end, pointer)
+
+    def fail_on(self, value: Any, path: TomlPath) -> str | None:
+        if isinstance(value, str) and value in FAIL_ON_WORDS:
+            return value
+        given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
+        wanted = one_of(tuple(f'"{word}"' for word in FAIL_ON_WORDS))
+        self.problem(path, f"`{path[-1]}` must be {wanted}, not {given}.", meant=_misspelt(value, FAIL_ON_WORDS))
+        return None
+
     def paths(self, value: Any, path: TomlPath) -> tuple[str, ...] | None:
         found = self.strings(value, path, "path")
         if found is None:
@@ -157,6 +181,14 @@ class ConfigReader:
             if not name.strip():
                 self.problem(place, f"An entry of `{path[-1]}` is empty: name a file.")
         return tuple(name for name, _ in found if name.strip())
+
+    def file(self, value: Any, path: TomlPath, what: str = "a file") -> str | None:
+        """One file, by its path."""
+        if isinstance(value, str) and value.strip():
+            return value
+        given = "an empty string" if isinstance(value, str) else _kind(value)
+        self.problem(path, f"`{path[-1]}` must be the path of {what}, not {given}.")
+        return None
 
     def package(self, value: Any, path: TomlPath) -> str | None:
         if isinstance(value, str) and _PACKAGE.fullmatch(value) is not None:
@@ -177,7 +209,7 @@ class ConfigReader:
             return value
         given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
         choice = one_of(tuple(f'"{name}"' for name in names()))
-        self.problem(path, f"`dialect` must be {choice}, not {given}.")
+        self.problem(path, f"`dialect` must be {choice}, not {given}.", meant=_misspelt(value, names()))
         return None
 
     def choice(self, choices: type[Choice]) -> Callable[[Any, TomlPath], Choice | None]:
@@ -188,7 +220,8 @@ class ConfigReader:
                 return choices(value)
             given = f"`{shortened(value)}`" if isinstance(value, str) else _kind(value)
             wanted = one_of(tuple(f'"{choice.value}"' for choice in choices))
-            self.problem(path, f"`{path[-1]}` must be {wanted}, not {given}.")
+            meant = _misspelt(value, [choice.value for choice in choices])
+            self.problem(path, f"`{path[-1]}` must be {wanted}, not {given}.", meant=meant)
             return None
 
         return read
@@ -206,10 +239,10 @@ class ConfigReader:
             if name not in RULES:
                 right = nearest(name, RULES)
                 hint = f"did you mean `{right}`?" if right else "`plancheck rules` lists them."
-                self.problem(place, f"Unknown rule `{shortened(name)}`: {hint}", at_key=True)
+                self.problem(place, f"Unknown rule `{shortened(name)}`: {hint}", at_key=True, meant=right)
             elif isinstance(choice, dict):
                 readers: dict[str, Callable[[Any, TomlPath], Any]] = {
-                    "severity": self.severity,
+                    **self.readers([SEVERITY_KEY]),
                     **{option.name: self.option(option) for option in RULES[name].options},
                 }
                 good = self.table(choice, place, readers, f"setting of `{name}`")
@@ -226,7 +259,8 @@ class ConfigReader:
             return value
         rule = path[-2] if path[-1] == "severity" and path[-2] in RULES else path[-1]
         if isinstance(value, str):
-            self.problem(path, f"Unknown severity `{shortened(value)}`: use {_SEVERITY_WORDS}.")
+            message = f"Unknown severity `{shortened(value)}`: use {_SEVERITY_WORDS}."
+            self.problem(path, message, meant=_misspelt(value, SEVERITIES))
         else:
             given = _kind(value)
             self.problem(path, f"The severity of `{shortened(str(rule))}` must be {_SEVERITY_WORDS}, not {given}.")
@@ -256,14 +290,18 @@ class ConfigReader:
             if not isinstance(item, dict):
                 self.problem(place, f"Each entry of `overrides` must be a table, not {_kind(item)}.")
                 continue
-            readers = {"files": self.globs, "rules": self.rules, "dialect": self.dialect}
-            good = self.table(item, place, readers, "key of an override")
+            good = self.table(item, place, self.readers(OVERRIDE_KEYS), "key of an override")
             for key, why in (("files", "name the files that it is about"), ("rules", "say what changes for them")):
                 if key not in item and not (key == "rules" and "dialect" in item):
                     self.problem(place, f"This override has no `{key}`: {why}.")
             if "files" in good and ("rules" in good or "dialect" in good):
                 found.append(Override(good["files"], good.get("rules", RuleChoices()), good.get("dialect")))
         return tuple(found)
+
+
+def _misspelt(value: object, words: Iterable[str]) -> str | None:
+    """The word that a value is a misspelling of, if it is one."""
+    return nearest(value, words) if isinstance(value, str) else None
 
 
 def _listed(names: Mapping[str, object]) -> str:

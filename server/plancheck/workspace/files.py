@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from plancheck.analysis.settings import Settings
@@ -13,7 +13,8 @@ from plancheck.workspace.reading import MOST_BYTES_OF_SETTINGS, ReadError, decod
 
 if TYPE_CHECKING:
     from plancheck.workspace.config import Config
-    from plancheck.workspace.ignored import IgnoreFiles
+    from plancheck.workspace.extending import ConfigFile, ConfigFiles, MayFollow
+    from plancheck.workspace.ignored import IgnoredPaths, IgnoreFiles
 
 __all__ = [
     "NAMES",
@@ -23,7 +24,6 @@ __all__ = [
     "ReadError",
     "decode",
     "find_plans",
-    "load_config",
     "read_text",
     "relative",
 ]
@@ -55,7 +55,13 @@ class Loaded(NamedTuple):
 
     @property
     def include(self) -> tuple[str, ...]:
-        return self._or_default().include
+        config = self._or_default()
+        return (*config.include, *config.around.include_too)
+
+    @property
+    def fail_on(self) -> str:
+        """From which severity on findings fail."""
+        return (self.config.fail_on if self.config is not None else None) or "error"
 
     def _or_default(self) -> Config:
         from plancheck.workspace.config import Config
@@ -66,31 +72,71 @@ class Loaded(NamedTuple):
 def relative(path: str, folder: str) -> str:
     """An absolute path as seen from a folder, with forward slashes."""
     prefix = folder if folder.endswith(os.sep) else folder + os.sep
-    found = path[len(prefix) :] if path.startswith(prefix) else os.path.relpath(path, folder)
+    try:
+        found = path[len(prefix) :] if path.startswith(prefix) else os.path.relpath(path, folder)
+    except ValueError:  # on another drive: as far outside as can be
+        found = os.path.join(os.pardir, path.replace(":", ""))
     return found.replace(os.sep, "/")
-
-
-def load_config(path: str, folder: str | None = None) -> Loaded | ReadError:
-    """The configuration in a file."""
-    from plancheck.workspace.config import parse_config
-
-    text = read_text(path, most=MOST_BYTES_OF_SETTINGS)
-    if isinstance(text, ReadError):
-        return text
-    config, problems = parse_config(text, os.path.basename(path) == "pyproject.toml")
-    return Loaded(path, folder if folder is not None else os.path.dirname(path), config, text, tuple(problems))
 
 
 class Configurations:
     """The configuration in force in each folder, every file read once."""
 
-    def __init__(self, everywhere: Loaded | None = None) -> None:
-        self._everywhere = everywhere
+    def __init__(self, may_follow: MayFollow | None = None) -> None:
+        self._may_follow = may_follow
+        self._files: ConfigFiles | None = None
+        self._everywhere: Loaded | None = None
+        self._ignored: IgnoredPaths | None = None
         self._known: dict[str, Loaded] = {}
-        self.loaded: list[Loaded] = [] if everywhere is None else [everywhere]
-        """Every file that was read, in the order in which it was met."""
+        self._in_force: list[Loaded] = []
         self.errors: list[ReadError] = []
         """Configuration files that are there and cannot be read."""
+
+    def put_everywhere(self, path: str, folder: str) -> ReadError | None:
+        """Have a file in force in all folders, with its globs relative to `folder`; the error if it cannot be read."""
+        loaded = self.load(path, folder)
+        if isinstance(loaded, ReadError):
+            return loaded
+        self._everywhere = loaded
+        self._in_force.append(loaded)
+        return None
+
+    @property
+    def loaded(self) -> list[Loaded]:
+        """Every file that was read, in the order in which it was met, and then those that they extend."""
+        found = {loaded.path: loaded for loaded in list(self._in_force)}
+        extended = self._files.extended if self._files is not None else {}
+        for path, file in list(extended.items()):  # another thread may be reading on
+            if path in found:  # it is in force somewhere, too
+                problems = sorted({*found[path].problems, *file.problems})
+                found[path] = found[path]._replace(problems=tuple(problems))
+            else:
+                found[path] = _loaded(file)
+        return list(found.values())
+
+    @property
+    def files(self) -> ConfigFiles:
+        """The files of the configurations, whichever folders they are in force in."""
+        from plancheck.workspace.extending import ConfigFiles
+
+        if self._files is None:
+            self._files = ConfigFiles(self._may_follow)
+        return self._files
+
+    @property
+    def refused(self) -> list[str]:
+        """The files that extend one to which they may not lead."""
+        return sorted(self._files.refused if self._files is not None else ())
+
+    @property
+    def extended(self) -> Mapping[str, set[str]]:
+        """The files that others extend, be they there or not, each with the files with which the ways to it begin."""
+        return self._files.roots if self._files is not None else {}
+
+    def load(self, path: str, folder: str | None = None) -> Loaded | ReadError:
+        """The configuration in a file, with what it extends."""
+        file = self.files.load(path)
+        return file if isinstance(file, ReadError) else _loaded(file, folder)
 
     def above(self, folder: str) -> Loaded:
         """The nearest configuration in `folder`, given as an absolute path, or above it."""
@@ -108,6 +154,21 @@ class Configurations:
         self._known.update(dict.fromkeys(passed, found))
         return found
 
+    def excludes(self, path: str) -> bool:
+        """Whether a search would leave out a file or folder, given by its absolute path, because `exclude` or
+        .gitignore excludes it or a folder that it lies in."""
+        from plancheck.workspace.ignored import IgnoredPaths
+
+        if self._ignored is None:
+            self._ignored = IgnoredPaths()
+        inner = path
+        while (folder := os.path.dirname(inner)) != inner:
+            loaded = self.above(folder)
+            if inner.startswith(os.path.join(loaded.folder, "")) and loaded.is_excluded(inner):
+                return True
+            inner = folder
+        return path in self._ignored
+
     def _in(self, folder: str) -> Loaded | None:
         for name in NAMES:
             path = os.path.join(folder, name)
@@ -115,12 +176,20 @@ class Configurations:
                 continue
             if name == "pyproject.toml" and not _may_configure_plancheck(path):
                 continue
-            loaded = load_config(path)
+            loaded = self.load(path)
             if isinstance(loaded, Loaded):
-                self.loaded.append(loaded)
+                self._in_force.append(loaded)
                 return loaded
             self.errors.append(loaded)
         return None
+
+
+def _loaded(file: ConfigFile, folder: str | None = None) -> Loaded:
+    if folder is None:
+        return Loaded(file.path, os.path.dirname(file.path), file.config, file.text, file.problems)
+    around = file.config.around._replace(folder=folder.replace(os.sep, "/"))
+    config = file.config._replace(around=around)
+    return Loaded(file.path, folder, config, file.text, file.problems)
 
 
 def _may_configure_plancheck(pyproject: str) -> bool:

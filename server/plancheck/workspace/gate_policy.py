@@ -41,7 +41,7 @@ def gate_policy(
     names; without any, the configuration above the working directory names them. A catalogue beside the plan does not
     count: what it says about a tool could make the gate less strict.
     """
-    configurations = Configurations()
+    configurations = Configurations(lambda source, target: _may_follow(source, target, folder))
     policies = Policies(configurations)
     trusted = Policies(configurations, named=named).entries_for(os.path.join(folder, "plan"))
     found = _beside(plan, folder, configurations, policies) if plan is not None else ()
@@ -64,6 +64,7 @@ def gate_policy(
     )
 
 
+_EXTENDS_OUTSIDE = "beside the plan extends a file outside of its folder, which is ignored: put what it needs there."
 _OUTSIDE = "leads to a policy outside of its folder, which is ignored: put the policy there."
 _BROKEN = "beside the plan cannot be read or has a mistake, so nothing is decided: correct it, or move it away."
 
@@ -96,6 +97,11 @@ def _leads_outside(entry: PolicyEntry, root: str) -> bool:
     return not isinstance(files, ReadError) and any(not _is_inside(os.path.realpath(file), root) for file in files)
 
 
+def _may_follow(source: str, target: str, folder: str) -> bool:
+    """Whether a configuration may extend another file. One that lies beside the plan only has those in its folder."""
+    return _is_above(source, folder) or _is_inside(os.path.realpath(target), os.path.realpath(os.path.dirname(source)))
+
+
 def _unquoted(file: LoadedFile | ReadError, folder: str) -> LoadedFile | ReadError:
     """A policy of which messages quote nothing, unless its author is trusted."""
     if isinstance(file, LoadedRego) and not _is_above(file.path, folder):
@@ -107,9 +113,13 @@ def _configuration_faults(configurations: Configurations, folder: str) -> Iterat
     for error in configurations.errors:
         name = os.path.basename(error.path)
         yield f"{name}: {error.message}" if _is_above(error.path, folder) else f"{name} {_BROKEN}"
+    for source in configurations.refused:
+        yield f"{os.path.basename(source)} {_EXTENDS_OUTSIDE}"
     for loaded in configurations.loaded:
         faults, path = configuration_faults(loaded), loaded.path or ""
-        yield from faults if _is_above(path, folder) else [f"{os.path.basename(path)} {_BROKEN}"][: len(faults)]
+        begun = (path, *configurations.extended.get(path, ()))
+        is_trusted = any(_is_above(source, folder) for source in begun)
+        yield from faults if is_trusted else [f"{os.path.basename(path)} {_BROKEN}"][: len(faults)]
 
 
 def _is_above(path: str, folder: str) -> bool:
@@ -118,4 +128,5 @@ def _is_above(path: str, folder: str) -> bool:
 
 
 def _is_inside(path: str, folder: str) -> bool:
+    path, folder = os.path.normcase(path), os.path.normcase(folder)  # Windows does not tell cases apart
     return path == folder or path.startswith(os.path.join(folder, ""))

@@ -51,6 +51,12 @@ def is_glob(name: str) -> bool:
     return any(sign in name for sign in "*?[{")
 
 
+def is_anywhere(glob: str) -> bool:
+    """Whether a glob fits below whichever folder it is relative to."""
+    body = glob.removeprefix("./").rstrip("/")
+    return "/" not in body or body.startswith("**/")
+
+
 def bad_glob(glob: str) -> str | None:
     """What is wrong with a glob, in words, if something is."""
     if not glob.strip():

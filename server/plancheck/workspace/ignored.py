@@ -49,11 +49,34 @@ class IgnoreFiles(NamedTuple):
 _CUT = "it is too long, so only its first lines are applied: shorten it."
 
 
+class IgnoredPaths:
+    """Which paths the ignore files of their repositories exclude; the files for each folder are read once."""
+
+    def __init__(self) -> None:
+        self._inside: dict[str, IgnoreFiles | None] = {}
+        """By folder, the ignore files in force in it, its own included; None where it is itself excluded."""
+
+    def __contains__(self, path: str) -> bool:
+        """Whether a file or folder, or a folder that it lies in, is excluded."""
+        folder = os.path.dirname(path)
+        if folder not in self._inside:
+            above = _ignore_files_above(folder)
+            self._inside[folder] = above.with_folder(folder) if above is not None else None
+        inside = self._inside[folder]
+        return inside is None or inside.ignores(path, is_folder=os.path.isdir(path))
+
+
 def ignore_files_above(folder: str) -> IgnoreFiles:
     """The ignore files of the repository that `folder` is part of, its own excluded.
 
     A folder that is itself excluded was asked for by name: then what excludes it does not count.
     """
+    found = _ignore_files_above(folder)
+    return found if found is not None else IgnoreFiles()
+
+
+def _ignore_files_above(folder: str) -> IgnoreFiles | None:
+    """Likewise; None where the folder is itself excluded."""
     between: list[str] = []
     root = folder
     while not os.path.exists(os.path.join(root, ".git")):
@@ -66,5 +89,5 @@ def ignore_files_above(folder: str) -> IgnoreFiles:
     for inner in reversed(between):
         found = found.with_folder(os.path.dirname(inner))
         if found.ignores(inner, is_folder=True):
-            return IgnoreFiles()
+            return None
     return found

@@ -25,11 +25,16 @@ def plan_in_force(path: str) -> PlanInForce:
     configurations = Configurations()
     catalogues = Catalogues(configurations)
     settings = settings_in_force(absolute, configurations, catalogues)
+    return PlanInForce(read_text(absolute), settings, tuple(faults_in_force(configurations, catalogues)))
+
+
+def faults_in_force(configurations: Configurations, catalogues: Catalogues) -> list[str]:
+    """What is wrong with the configurations that were read, in sentences."""
     faults = [f"{os.path.basename(error.path)}: {error.message}" for error in configurations.errors]
     for loaded in configurations.loaded:
         faults += configuration_faults(loaded)
         faults += configuration_faults(loaded._replace(problems=tuple(catalogues.configuration_problems(loaded))))
-    return PlanInForce(read_text(absolute), settings, tuple(faults))
+    return faults
 
 
 def settings_in_force(absolute: str, configurations: Configurations, catalogues: Catalogues) -> Settings:

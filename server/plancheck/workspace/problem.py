@@ -13,3 +13,5 @@ class ConfigProblem(NamedTuple):
     message: str
     pointer: str = ""
     """The key or value that it is about, as in RFC 6901; empty where the text is not TOML."""
+    meant: str = ""
+    """What was probably meant instead of the token, where it looks like a misspelling; else empty."""

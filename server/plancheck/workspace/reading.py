@@ -64,6 +64,8 @@ _NO_WAITING: int = getattr(os, "O_NONBLOCK", 0)
 def _unopened(path: str, error: OSError | ValueError) -> ReadError:
     if isinstance(error, ValueError):
         return ReadError(printable(path), "no file can have this name.")
+    if isinstance(error, PermissionError) and os.path.isdir(path):  # Windows opens no folder, and says only this
+        return ReadError(path, "this is a folder, not a file.")
     if error.errno == errno.ENXIO:  # a socket cannot be opened as a file
         return ReadError(path, "this is a socket, not a file.")
     return ReadError(path, why(error))
@@ -102,5 +104,11 @@ def is_utf8(name: str) -> bool:
 
 
 def printable(name: str) -> str:
-    """A name as it can be shown and written anywhere: bytes that are not UTF-8 as `\\xff`."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace") if not is_utf8(name) else name
+    """A name as it can be shown and written anywhere: bytes that are not UTF-8 as `\\xff`, half characters, which only
+    Windows has in names, as `\\ud800`."""
+    if is_utf8(name):
+        return name
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return name.encode("utf-8", "backslashreplace").decode("utf-8")

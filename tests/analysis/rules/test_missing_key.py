@@ -42,3 +42,16 @@ def test_a_key_whose_value_is_still_to_come_is_there() -> None:
         ]}
         """,
     )
+
+
+def test_an_entry_of_plancheck_ignore_names_a_rule() -> None:
+    check_rule(
+        "missing_key",
+        """
+        {"plancheck-ignore": [{"reason": "agreed"}, {"rule": }], "nodes": [
+                              ~ missing_key: This entry of `plancheck-ignore` has no `rule`: name the rule that is sw…
+          {"idx": 0, "agent": "a", "kind": "tool_call", "plancheck-ignore": [{}]}
+                                                                             ~ missing_key: This entry of `plancheck-i…
+        ]}
+        """,
+    )

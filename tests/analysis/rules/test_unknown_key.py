@@ -56,3 +56,15 @@ def test_any_other_key_is_the_authors_business() -> None:
         ]}
         """,
     )
+
+
+def test_an_entry_of_plancheck_ignore() -> None:
+    check_rule(
+        "unknown_key",
+        """
+        {"plancheck-ignore": [{"rule": "redundant_edge", "Reason": "agreed", "ticket": 7}], "nodes": [
+                                                         ~~~~~~~~ unknown_key: `Reason` is not a key of an entry of `…
+          {"idx": 0, "agent": "a", "kind": "tool_call"}
+        ]}
+        """,
+    )

@@ -19,6 +19,19 @@ def test_nothing_to_hold_back() -> None:
     )
 
 
+def test_with_a_reason() -> None:
+    check_rule(
+        "unused_suppression",
+        """
+        {"plancheck-ignore": [{"rule": "scope_vs_snapshot", "reason": "agreed"}], "nodes": [
+                                       ~~~~~~~~~~~~~~~~~~~ unused_suppression: `scope_vs_snapshot` has nothing to re…
+          {"idx": 0, "agent": "a", "kind": "tool_call", "reads": ["order"], "writes": ["ledger"],
+           "plancheck-ignore": [{"reason": "append-only", "rule": "write_with_no_prior_read"}]}
+        ]}
+        """,
+    )
+
+
 def test_what_could_not_be_read_cannot_be_held_back() -> None:
     check_rule(
         "unused_suppression",

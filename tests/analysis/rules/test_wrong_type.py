@@ -160,6 +160,24 @@ def test_scope_of_the_wrong_type() -> None:
     )
 
 
+def test_plancheck_ignore_with_reasons() -> None:
+    check_rule(
+        "wrong_type",
+        """
+        {"plancheck-ignore": [{"rule": 7, "reason": "x"}, [], null, true, "unused_write", {"rule": null}], "nodes": [
+                                       ~ wrong_type: `rule` in `plancheck-ignore` must be a string.
+                                                          ~ wrong_type: Each entry of `plancheck-ignore` must be the…
+                                                              ~~~~ wrong_type: Each entry of `plancheck-ignore` must…
+                                                                    ~~~~ wrong_type: Each entry of `plancheck-ignore`…
+                                                                                                   ~~~~ wrong_type: …
+          {"idx": 0, "agent": "a", "kind": "decision",
+           "plancheck-ignore": [{"rule": "redundant_edge", "reason": ["agreed"]}]}
+                                                                     ~ wrong_type: `reason` in `plancheck-i…
+        ]}
+        """,
+    )
+
+
 def test_plancheck_ignore() -> None:
     check_rule(
         "wrong_type",

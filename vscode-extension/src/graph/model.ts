@@ -1,4 +1,5 @@
 /** The graph of a plan as it is drawn, and the messages between the extension and the page that draws it. */
+import type { ServerState } from "../serverstate";
 
 export type Severity = "error" | "warning" | "info" | "hint";
 export type Kind = "decision" | "tool_call";
@@ -10,6 +11,9 @@ export interface Read {
   readonly revalidates: boolean;
 }
 
+export type Counts = Readonly<Record<Severity, number>>;
+
+/** A finding that the list of problems shows. There may be more of them. */
 export interface StepFinding {
   readonly rule: string;
   readonly severity: Severity;
@@ -28,6 +32,8 @@ export interface StepNode {
   readonly reads: readonly Read[];
   readonly writes: readonly string[];
   readonly findings: readonly StepFinding[];
+  /** How many findings there are, shown or not. */
+  readonly counts: Counts;
 }
 
 export interface ControlEdge {
@@ -46,6 +52,8 @@ export interface Graph {
   readonly steps: readonly StepNode[];
   readonly control: readonly ControlEdge[];
   readonly data: readonly DataEdge[];
+  /** All findings of the plan, those included that are at no step. */
+  readonly counts: Counts;
 }
 
 /** From the extension to the page. */
@@ -56,16 +64,24 @@ export type ToPage =
   | { readonly type: "empty"; readonly reason: string }
   /** The cursor stands in this step, or in none. */
   | { readonly type: "cursor"; readonly position: number | null }
-  | { readonly type: "select"; readonly position: number };
+  | { readonly type: "select"; readonly position: number }
+  | { readonly type: "server"; readonly server: ServerState };
 
 /** From the page to the extension. */
 export type FromPage =
   | { readonly type: "ready" }
   | { readonly type: "reveal"; readonly position: number; readonly focus: boolean }
-  | { readonly type: "save"; readonly format: "svg" | "png"; readonly base64: string };
+  | { readonly type: "save"; readonly format: "svg" | "png"; readonly base64: string }
+  | { readonly type: "restart" }
+  | { readonly type: "log" };
 
-const ORDER: readonly Severity[] = ["error", "warning", "info", "hint"];
+/** The worst first. */
+export const SEVERITIES: readonly Severity[] = ["error", "warning", "info", "hint"];
 
-export function worst(findings: readonly StepFinding[]): Severity | null {
-  return ORDER.find((severity) => findings.some((finding) => finding.severity === severity)) ?? null;
+export function worst(counts: Counts): Severity | null {
+  return SEVERITIES.find((severity) => counts[severity] > 0) ?? null;
+}
+
+export function total(counts: Counts): number {
+  return SEVERITIES.reduce((sum, severity) => sum + counts[severity], 0);
 }

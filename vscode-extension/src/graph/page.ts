@@ -2,6 +2,16 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
+/** What is the same for every plan. */
+const LEGEND = `<ul class="legend" aria-label="Legend">
+  <li><svg aria-hidden="true"><rect class="key" x="1" y="1" width="20" height="10" rx="3"/></svg>tool call</li>
+  <li><svg aria-hidden="true"><path class="key" d="M5 1h12l4 5-4 5H5L1 6z"/></svg>decision</li>
+  <li><svg aria-hidden="true"><path class="key" d="M0 6h22"/></svg>control</li>
+  <li><svg aria-hidden="true"><path class="key data" d="M0 6h22"/></svg>data</li>
+  <li><svg aria-hidden="true"><path class="key volatile" d="M0 6c1.5-4 3-4 4.5 0s3 4 4.5 0"/><path class="key volatile dotted" d="M12 6h10"/></svg>volatile</li>
+  <li><svg aria-hidden="true"><path class="key barrier" d="M15 3.2A5.2 5.2 0 1 0 15.6 8M15.6 .6v3.4h-3.4"/></svg>re-read</li>
+</ul>`;
+
 export function graphPage(webview: vscode.Webview, extension: vscode.Uri): string {
   const nonce = randomBytes(16).toString("hex");
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", name)).toString();
@@ -39,18 +49,18 @@ export function graphPage(webview: vscode.Webview, extension: vscode.Uri): strin
       <button id="save-png" title="Save the drawing as PNG">PNG</button>
     </div>
   </div>
+  <div id="server" role="status" hidden>
+    <span id="server-words"></span>
+    <button id="restart">Restart</button>
+    <button id="log">Show Log</button>
+  </div>
   <div id="notice" role="status" hidden></div>
-  <div id="stage" tabindex="0" role="application" aria-label="The graph: arrow keys walk along the steps, Enter shows a step in the text"></div>
+  <div id="stage" tabindex="0" role="application" aria-label="The graph: arrow keys walk along the steps, Page Up and Page Down along the list, Enter shows a step in the text"></div>
   <div id="foot">
-    <span id="summary"></span>
-    <div id="legend" aria-hidden="true">
-      <span><svg><rect class="key" x="1" y="1" width="20" height="10" rx="3"/></svg>tool call</span>
-      <span><svg><path class="key" d="M5 1h12l4 5-4 5H5L1 6z"/></svg>decision</span>
-      <span><svg><path class="key" d="M0 6h22"/></svg>control</span>
-      <span><svg><path class="key data" d="M0 6h22"/></svg>data</span>
-      <span><svg><path class="key volatile" d="M3 6c2-5 5-5 8 0s6 5 8 0"/></svg>volatile</span>
-      <span><svg><path class="key barrier" d="M15 3.2A5.2 5.2 0 1 0 15.6 8M15.6 .6v3.4h-3.4"/></svg>re-read</span>
-    </div>
+    <span id="summary" role="status"></span>
+    ${LEGEND}
+    <ul class="legend" id="severities" aria-label="Severities" hidden></ul>
+    <ul class="legend" id="agents" hidden></ul>
   </div>
   <div id="spoken" aria-live="polite"></div>
   <script nonce="${nonce}" src="${file("graph.js")}"></script>

@@ -56,6 +56,9 @@ export class GraphPanel implements vscode.Disposable {
       connection.onReady(() => {
         this.refreshIf(this.uri);
       }),
+      connection.onChanged((server) => {
+        this.send({ type: "server", server });
+      }),
     );
     this.panel.webview.html = graphPage(this.panel.webview, this.extension);
   }
@@ -85,10 +88,18 @@ export class GraphPanel implements vscode.Disposable {
   private async refresh(): Promise<void> {
     const document = this.document;
     const client = await this.connection.get();
-    if (!this.pageIsReady || client === undefined || document === undefined) {
+    if (!this.pageIsReady || client === undefined || document === undefined || this.connection.running !== client) {
       return;
     }
-    const answer = await fetchGraph(client, document.uri);
+    let answer: GraphAnswer | null;
+    try {
+      answer = await fetchGraph(client, document.uri);
+    } catch (error) {
+      if (this.connection.running === client) {
+        throw error;
+      }
+      return; // The server ended meanwhile; it is asked again as soon as it is back.
+    }
     if (answer === null) {
       this.send({ type: this.answer === undefined ? "empty" : "stale", reason: "This file is not a plan that can be drawn." });
       return;
@@ -133,9 +144,14 @@ export class GraphPanel implements vscode.Disposable {
   private async receive(message: FromPage): Promise<void> {
     if (message.type === "ready") {
       this.pageIsReady = true;
+      this.send({ type: "server", server: this.connection.server });
       await this.refresh();
     } else if (message.type === "reveal") {
       await this.showInText(message.position, message.focus);
+    } else if (message.type === "restart") {
+      await vscode.commands.executeCommand("plancheck.restart");
+    } else if (message.type === "log") {
+      this.connection.log.show();
     } else {
       await this.save(message.format, message.base64);
     }

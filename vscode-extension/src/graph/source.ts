@@ -1,7 +1,7 @@
 /** Asks the server for the graph of a plan and turns the answer into what is drawn. */
 import * as vscode from "vscode";
 import type { LanguageClient, Range } from "vscode-languageclient/node";
-import type { Graph, Kind, StepFinding } from "./model";
+import type { Counts, Graph, Kind, StepFinding } from "./model";
 
 /** The answer to `plancheck/graph`, as docs/protocol.md promises it. */
 export interface GraphAnswer {
@@ -31,8 +31,10 @@ export interface GraphAnswer {
       readonly revalidates: boolean;
     }[];
   };
+  /** How many findings the plan has, shown or not. */
+  readonly counts: Counts;
   /** Where each step stands in the text, and what was found about it. */
-  readonly steps: readonly { readonly range: Range; readonly findings: readonly StepFinding[] }[];
+  readonly steps: readonly { readonly range: Range; readonly counts: Counts; readonly findings: readonly StepFinding[] }[];
 }
 
 export async function fetchGraph(client: LanguageClient, plan: vscode.Uri): Promise<GraphAnswer | null> {
@@ -40,7 +42,9 @@ export async function fetchGraph(client: LanguageClient, plan: vscode.Uri): Prom
   return client.sendRequest<GraphAnswer | null>("plancheck/graph", { textDocument: { uri } });
 }
 
-export function toGraph({ graph, steps }: GraphAnswer, title: string): Graph {
+const NO_FINDINGS: Counts = { error: 0, warning: 0, info: 0, hint: 0 };
+
+export function toGraph({ graph, counts, steps }: GraphAnswer, title: string): Graph {
   return {
     title,
     steps: graph.nodes.map((node) => ({
@@ -58,9 +62,11 @@ export function toGraph({ graph, steps }: GraphAnswer, title: string): Graph {
       })),
       writes: node.writes,
       findings: steps[node.position]?.findings ?? [],
+      counts: steps[node.position]?.counts ?? NO_FINDINGS,
     })),
     control: graph.control_edges.map(({ source, target }) => ({ from: source, to: target })),
     data: graph.data_edges.map(({ source, target, ...rest }) => ({ from: source, to: target, ...rest })),
+    counts,
   };
 }
 

@@ -3,12 +3,15 @@ import { randomBytes } from "node:crypto";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Connection } from "../client";
-import { revealStep } from "../reveal";
-import { renderReport, type Report } from "./render";
+import { revealStep, showRange } from "../reveal";
+import { renderReport, type Place, type Report } from "./render";
+import type { FromPage } from "./view";
 
 const PAUSE_MS = 200;
 
 interface ReportAnswer {
+  /** None for a plan that is not open. */
+  readonly version: number | null;
   readonly report: Report;
 }
 
@@ -33,14 +36,17 @@ export class ReportPanel implements vscode.Disposable {
       this.panel.onDidDispose(() => {
         this.dispose();
       }),
-      this.panel.webview.onDidReceiveMessage((message: { step?: string }) =>
-        message.step === undefined ? this.refresh() : revealStep(this.connection, this.uri, message.step),
-      ),
+      this.panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.uri.toString() === this.uri.toString()) {
-          clearTimeout(this.timer);
-          this.timer = setTimeout(() => void this.refresh(), PAUSE_MS);
-        }
+        this.refreshIf(document.uri);
+      }),
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        uris.forEach((changed) => {
+          this.refreshIf(changed);
+        });
+      }),
+      connection.onReady(() => {
+        this.refreshIf(this.uri);
       }),
     ];
     this.panel.webview.html = this.page();
@@ -62,15 +68,54 @@ export class ReportPanel implements vscode.Disposable {
     return `Report of ${path.basename(this.uri.path)}`;
   }
 
+  private refreshIf(changed: vscode.Uri): void {
+    if (changed.toString() === this.uri.toString()) {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => void this.refresh(), PAUSE_MS);
+    }
+  }
+
+  private async receive({ step, place }: FromPage): Promise<void> {
+    if (step !== undefined) {
+      await revealStep(this.connection, this.uri, step);
+    } else if (place !== undefined) {
+      await this.showInText(place);
+    } else {
+      await this.refresh();
+    }
+  }
+
+  private async showInText({ start, end }: Place): Promise<void> {
+    await showRange(this.uri, new vscode.Range(start.line, start.character, end.line, end.character), true);
+  }
+
   private async refresh(): Promise<void> {
     const client = await this.connection.get();
-    if (client === undefined) {
+    if (client === undefined || this.connection.running !== client) {
       return;
     }
     const uri = client.code2ProtocolConverter.asUri(this.uri);
-    const answer = await client.sendRequest<ReportAnswer | null>("plancheck/report", { textDocument: { uri } });
-    const html = answer === null ? "<p>This file is no plan: there is nothing to report.</p>" : renderReport(answer.report, this.title);
+    let answer: ReportAnswer | null;
+    try {
+      answer = await client.sendRequest<ReportAnswer | null>("plancheck/report", { textDocument: { uri } });
+    } catch (error) {
+      if (this.connection.running === client) {
+        throw error;
+      }
+      return; // The server ended meanwhile; it is asked again as soon as it is back.
+    }
+    if (answer !== null && answer.version !== null && answer.version < (this.document?.version ?? 0)) {
+      return; // A newer edit has asked again already.
+    }
+    const html = answer === null ? "<p>This file is not a plan: there is nothing to report.</p>" : renderReport(answer.report, this.title);
     await this.panel.webview.postMessage({ html });
+    if (answer?.report.document.pending === true) {
+      this.refreshIf(this.uri);
+    }
+  }
+
+  private get document(): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find((document) => document.uri.toString() === this.uri.toString());
   }
 
   private page(): string {

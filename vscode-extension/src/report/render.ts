@@ -1,89 +1,102 @@
-/** The PRE report of a plan as HTML. Everything in it that comes from the plan is escaped. */
+/** The report of a plan as HTML. Everything in it that comes from the plan is escaped. */
+
+/** A place in the text, as the protocol has it. */
+export interface Place {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
+}
+
+interface Finding {
+  readonly rule: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly range: Place;
+}
+
+interface Unchecked {
+  readonly rule: string;
+  /** Why, in words. */
+  readonly why: string;
+  readonly message: string;
+  readonly range: Place;
+}
+
+/** What is known of the plan as a whole, if it can be read as one. */
+interface PlanFacts {
+  readonly execution_reach_by_idx: Readonly<Record<string, number>>;
+  readonly barrier_inventory: { readonly by_resource: Readonly<Record<string, readonly (number | string)[]>> };
+}
 
 /** The report as `plancheck report --format json` prints it. */
-export interface Report {
-  readonly adapter: string;
-  readonly n_steps: number;
-  readonly keystone_idx: number | string | null;
-  readonly keystone_followers: number;
-  readonly execution_reach_by_idx: Readonly<Record<string, number>>;
-  readonly findings: readonly {
-    readonly lint: string;
-    readonly node_idx: number | string | null;
-    readonly resource_id: string | null;
-    readonly detail: string;
-    readonly severity: string;
-  }[];
-  readonly state_b_withheld_reason: string;
-  readonly preflight_coverage: {
-    readonly n_dep_edges: number;
-    readonly observed: number;
-    readonly declared: number;
-    readonly inferred: number;
-    readonly rho: number;
+export type Report = Partial<PlanFacts> & {
+  readonly document: {
+    readonly dialect: string | null;
+    readonly steps: number;
+    readonly problem: string;
+    readonly verdict: string;
+    readonly pending: boolean;
+    readonly findings: readonly Finding[];
+    readonly unchecked: readonly Unchecked[];
+    readonly keystone?: string;
+    readonly coverage?: string;
+    readonly score?: string;
   };
-  readonly resource_touch_completeness: {
-    readonly n_reads: number;
-    readonly n_writes: number;
-    readonly reads_with_id: number;
-    readonly writes_with_id: number;
-  };
-  readonly barrier_inventory: { readonly by_resource: Readonly<Record<string, readonly (number | string)[]>> };
-  readonly notes: readonly string[];
-}
+};
 
 /** Longer lists of the steps that reach furthest would say nothing more. */
 const MOST_REACHES = 8;
+/** Nobody reads on, and the page is made anew at every pause in the typing. */
+const MOST_FINDINGS = 500;
 
 export function renderReport(report: Report, title: string): string {
-  const { preflight_coverage: coverage, resource_touch_completeness: touches } = report;
+  const { problem, verdict, findings, unchecked, keystone, coverage, score } = report.document;
   return [
     `<h1>${escape(title)}</h1>`,
-    `<p class="lead">What can be said about the plan before it runs.</p>`,
-    `<div class="tiles">${tiles(report)}</div>`,
-    section("Findings", findings(report)),
-    section("Furthest reach", reaches(report)),
-    section("Read again before use", barriers(report)),
-    section(
-      "Readiness",
-      facts([
-        ["Dependencies declared", String(coverage.declared)],
-        ["Dependencies observed", String(coverage.observed)],
-        ["Saturation (rho)", coverage.rho.toFixed(3)],
-        ["Reads that name their resource", `${touches.reads_with_id} of ${touches.n_reads}`],
-        ["Writes that name their resource", `${touches.writes_with_id} of ${touches.n_writes}`],
-      ]),
-    ),
-    section("State B", `<p class="withheld">withheld</p><p>${prose(report.state_b_withheld_reason)}</p>`),
-    report.notes.length === 0 ? "" : section("Notes", `<ul>${report.notes.map((note) => `<li>${prose(note)}</li>`).join("")}</ul>`),
+    problem === "" ? "" : `<p class="problem" role="alert">${prose(problem)}</p>`,
+    verdict === "" ? "" : `<p class="verdict" role="status">${prose(verdict)}</p>`,
+    findings.length === 0 ? "" : section(`Findings (${findings.length})`, list(findings.map(findingRow))),
+    unchecked.length === 0 ? "" : section(`Not checked (${unchecked.length})`, list(unchecked.map(uncheckedRow))),
+    sentence("Keystone", keystone),
+    sentence("Coverage", coverage),
+    sentence("Score", score),
+    isWhole(report) ? section("Read again before use", barriers(report)) + section("Furthest reach", reaches(report)) : "",
   ].join("\n");
 }
 
-function tiles(report: Report): string {
-  const { keystone_idx: keystone, keystone_followers: followers } = report;
-  const found = report.findings.length;
-  const tile = (value: string, label: string, kind = ""): string =>
-    `<div class="tile ${kind}"><div class="value">${value}</div><div class="label">${label}</div></div>`;
-  return [
-    tile(String(report.n_steps), report.n_steps === 1 ? "step" : "steps"),
-    keystone === null ? tile("none", "keystone") : tile(stepLink(keystone), `keystone, ${followers} followers`),
-    tile(String(found), found === 1 ? "finding" : "findings", found > 0 ? "warning" : ""),
-    tile(String(report.preflight_coverage.n_dep_edges), "dependencies"),
-  ].join("");
+function isWhole(report: Report): report is Report & PlanFacts {
+  return report.execution_reach_by_idx !== undefined;
 }
 
-function findings(report: Report): string {
-  if (report.findings.length === 0) {
-    return `<p class="none">The four PRE lints found nothing.</p>`;
-  }
-  const rows = report.findings.map(({ lint, node_idx: step, detail, severity }) => {
-    return `<li class="${escape(severity)}"><div><span class="rule">${escape(lint)}</span>${step === null ? "" : stepLink(step)}</div><p>${prose(detail)}</p></li>`;
-  });
-  return `<ul class="findings">${rows.join("")}</ul>`;
+function sentence(title: string, words: string | undefined): string {
+  return words === undefined ? "" : section(title, `<p>${prose(words)}</p>`);
 }
 
-function reaches(report: Report): string {
-  const all = Object.entries(report.execution_reach_by_idx).sort(([, a], [, b]) => b - a);
+function list(rows: readonly string[]): string {
+  const left = rows.length - MOST_FINDINGS;
+  const rest = left > 0 ? `<p class="none">and ${left} more, which <code>plancheck report</code> lists</p>` : "";
+  return `<ul class="findings">${rows.slice(0, MOST_FINDINGS).join("")}</ul>${rest}`;
+}
+
+function findingRow({ rule, severity, message, range }: Finding): string {
+  return row(severity, severity, rule, message, range);
+}
+
+function uncheckedRow({ rule, why, message, range }: Unchecked): string {
+  return row("unchecked", why, rule, message, range);
+}
+
+function row(kind: string, label: string, rule: string, message: string, range: Place): string {
+  const { line, character } = range.start;
+  return (
+    `<li><button type="button" class="${escape(kind)}" data-place="${escape(JSON.stringify(range))}" title="Show it in the text">` +
+    `<span class="head"><span class="label">${escape(label)}</span><span class="rule">${escape(rule)}</span>` +
+    `<span class="place">line ${line + 1}, column ${character + 1}</span></span>` +
+    `<span class="message">${prose(message)}</span></button></li>`
+  );
+}
+
+function reaches(plan: PlanFacts): string {
+  const all = Object.entries(plan.execution_reach_by_idx).sort(([, a], [, b]) => b - a);
   const most = all[0]?.[1] ?? 0;
   if (most === 0) {
     return `<p class="none">No step follows another.</p>`;
@@ -96,15 +109,11 @@ function reaches(report: Report): string {
   return `<table class="reach">${rows.join("")}</table>${rest}`;
 }
 
-function barriers(report: Report): string {
-  const rows = Object.entries(report.barrier_inventory.by_resource).map(([resource, steps]): [string, string] => {
-    return [`<code>${escape(resource)}</code>`, steps.map(stepLink).join(", ")];
+function barriers(plan: PlanFacts): string {
+  const rows = Object.entries(plan.barrier_inventory.by_resource).map(([resource, steps]) => {
+    return `<tr><th><code>${escape(resource)}</code></th><td>${steps.map(stepLink).join(", ")}</td></tr>`;
   });
-  return rows.length === 0 ? `<p class="none">No step reads anything again.</p>` : facts(rows);
-}
-
-function facts(rows: readonly (readonly [string, string])[]): string {
-  return `<table>${rows.map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`).join("")}</table>`;
+  return rows.length === 0 ? `<p class="none">No step reads anything again.</p>` : `<table>${rows.join("")}</table>`;
 }
 
 function section(title: string, content: string): string {

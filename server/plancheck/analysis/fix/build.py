@@ -78,8 +78,9 @@ def remove_entry(position: int, path: Path) -> Iterator[Change]:
 
 
 def remove_with_list(view: FixView, place: Place) -> Iterator[Change]:
-    """Remove an entry of a list, and with the last one the list."""
-    holder, number = place._replace(path=place.path[:-1]), place.path[-1]
+    """Remove the entry of a list that the place leads into, and with the last one the list."""
+    key, number = entry_of(place.path)
+    holder = place._replace(path=(key,))
     entries = view.value(holder)
     if isinstance(entries, list) and isinstance(number, int):
         yield RemoveElements(holder, (number,)) if len(entries) > 1 else RemoveMember(holder)

@@ -50,9 +50,10 @@ def fix_all(snapshot: Snapshot, *, unsafe: bool = False) -> Fixed:
     return _by_all_rules(fixed)
 
 
-def fix_in_rounds(snapshot: Snapshot, *, unsafe: bool = False) -> Iterator[Fixed]:
-    """The document after each round, the last of which is `fix_all`. Between two rounds whoever asked may give up."""
-    fixing = _Fixing(snapshot)
+def fix_in_rounds(snapshot: Snapshot, *, unsafe: bool = False, only: str | None = None) -> Iterator[Fixed]:
+    """The document after each round, the last of which is `fix_all`. Between two rounds whoever asked may give up.
+    With `only`, the findings of that rule are fixed and no others."""
+    fixing = _Fixing(snapshot, only)
     grades = (False, True) if unsafe else (False,)
     for rounds in range(1, MOST_ROUNDS + 1):
         if not any(fixing.round(unsafe=grade) for grade in grades) and not any(
@@ -73,7 +74,8 @@ _GROUPS = (10_000, 32, 4)
 
 
 class _Fixing:
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, only: str | None = None) -> None:
+        self.only = only
         self.rules = rules_to_try(snapshot.settings)
         is_tried_by_all = self.rules is RULES
         self.snapshot = snapshot if is_tried_by_all else update(snapshot, Edit(0, 0, ""), rules=self.rules)
@@ -121,7 +123,9 @@ class _Fixing:
         """The findings that may be fixed, the worst first, in the order of the steps."""
         unsafe, hopeless = self.unsafe, self.hopeless
         found = [
-            f for f in self.snapshot.findings if has_remedies(f, unsafe=unsafe) and (unsafe, _key(f)) not in hopeless
+            f
+            for f in self.snapshot.findings
+            if self.only in (None, f.rule) and has_remedies(f, unsafe=unsafe) and (unsafe, _key(f)) not in hopeless
         ]
         return sorted(found, key=lambda f: (f.severity, -1 if f.place.step is None else f.place.step))
 

@@ -21,7 +21,8 @@ Unsafe: which part of the result is meant, only the author knows.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from plancheck.analysis.facts import ADDRESSES, CONTEXT, HAS_TOOLS, IDENTITIES, OFF_BY_ONE, PlanContext
+from plancheck.analysis.data_facts import OFF_BY_ONE
+from plancheck.analysis.facts import ADDRESSES, CONTEXT, HAS_TOOLS, IDENTITIES, PlanContext
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, SetValue
 from plancheck.analysis.rule import Category, Rule, each_link, each_step, whole_plan

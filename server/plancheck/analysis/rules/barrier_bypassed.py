@@ -22,7 +22,8 @@ Unsafe: the tool has to carry out a further read, and what to do when the value 
 
 from collections.abc import Iterator, Sequence
 
-from plancheck.analysis.facts import HAS_FLAGS, NAMES, REREADS, Names, Staleness
+from plancheck.analysis.data_facts import HAS_FLAGS, REREADS, Staleness
+from plancheck.analysis.facts import NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.change import Remedy
 from plancheck.analysis.fix.rereads import reread_at, reread_before, reread_on_the_way

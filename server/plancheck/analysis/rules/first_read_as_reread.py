@@ -18,7 +18,8 @@ Unsafe: the tool has to carry out a further read, and whether the value may chan
 
 from collections.abc import Iterator, Sequence
 
-from plancheck.analysis.facts import HAS_FLAGS, NAMES, STALENESS, Names, Staleness
+from plancheck.analysis.data_facts import HAS_FLAGS, STALENESS, Staleness
+from plancheck.analysis.facts import NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

@@ -17,7 +17,8 @@ Unsafe: that the value is read again, or frozen, is a promise which the step's t
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from plancheck.analysis.facts import DECISIONS, HAS_FLAGS, NAMES, PRODUCERS, Names, Producers
+from plancheck.analysis.data_facts import DECISIONS, HAS_FLAGS, PRODUCERS, Producers
+from plancheck.analysis.facts import NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

@@ -15,7 +15,8 @@ Unsafe: only the author knows which step goes first. A reference is never remove
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
-from plancheck.analysis.facts import NAMES, OFF_BY_ONE, WHOLE, Names, Whole
+from plancheck.analysis.data_facts import OFF_BY_ONE
+from plancheck.analysis.facts import NAMES, WHOLE, Names, Whole
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import remove_entry, set_preds
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

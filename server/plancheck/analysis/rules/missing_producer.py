@@ -19,7 +19,8 @@ Unsafe: the read may be meant to look at the world afresh.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import FLOW, ORDER
+from plancheck.analysis.data_facts import FLOW
+from plancheck.analysis.facts import ORDER
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

@@ -23,7 +23,8 @@ Unsafe: the tool has to carry out the second read, and what to do when the value
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from plancheck.analysis.facts import HAS_FLAGS, NAMES, OPTIONS, STALENESS, Names, Staleness
+from plancheck.analysis.data_facts import HAS_FLAGS, STALENESS, Staleness
+from plancheck.analysis.facts import NAMES, OPTIONS, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import reads_of
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

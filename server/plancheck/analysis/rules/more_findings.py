@@ -5,7 +5,7 @@ Says how many findings of which rules were left out, once a file has more than `
 Errors are shown before warnings, warnings before hints.
 
 ## Why is this bad?
-A thousand findings are not read. `plancheck report` has all of those that PRE knows.
+A thousand findings are not read. `plancheck report` has them all.
 
 ## Fix safety
 There is no fix: repair some of the findings, or raise `max-findings`.

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from plancheck.analysis.facts import SNAPSHOTS
+from plancheck.analysis.data_facts import SNAPSHOTS
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements, SetValue

@@ -17,7 +17,8 @@ Unsafe: whether the wrong step is named or the right one has not declared its wr
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import NAMES, PRODUCERS, Names, Producers
+from plancheck.analysis.data_facts import PRODUCERS, Producers
+from plancheck.analysis.facts import NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_entry, drop_producer, set_on_read, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

@@ -18,7 +18,8 @@ elsewhere, or from no step, is unsafe.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import NAMES, ORDER, PRODUCERS, Names, Producers
+from plancheck.analysis.data_facts import PRODUCERS, Producers
+from plancheck.analysis.facts import NAMES, ORDER, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, drop_producer, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

@@ -17,7 +17,7 @@ Unsafe: a grant that the tool behind the step does need would be missed at run t
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from plancheck.analysis.facts import SNAPSHOTS
+from plancheck.analysis.data_facts import SNAPSHOTS
 from plancheck.analysis.finding import Finding, Severity
 from plancheck.analysis.fix.build import step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements

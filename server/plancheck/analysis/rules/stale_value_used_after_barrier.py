@@ -24,7 +24,8 @@ Unsafe: the action comes to use another value than before, and the tool has to c
 
 from collections.abc import Iterator, Sequence
 
-from plancheck.analysis.facts import HAS_FLAGS, NAMES, REREADS, Names, Staleness
+from plancheck.analysis.data_facts import HAS_FLAGS, REREADS, Staleness
+from plancheck.analysis.facts import NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import Change, FixView, Proposal, Remedy

@@ -16,7 +16,8 @@ named.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, OFF_BY_ONE, Names
+from plancheck.analysis.data_facts import OFF_BY_ONE
+from plancheck.analysis.facts import ANY_ORDER, IDENTITIES, NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import drop_producer, remove_entry, spell_out, step_name
 from plancheck.analysis.fix.change import FixView, MoveStep, Proposal, Remedy

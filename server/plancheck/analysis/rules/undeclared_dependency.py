@@ -18,7 +18,8 @@ Safe: the result cannot be there before, and nothing else changes.
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import ANY_ORDER, NAMES, OFF_BY_ONE, ORDER, PRODUCERS, Names, Producers
+from plancheck.analysis.data_facts import OFF_BY_ONE, PRODUCERS, Producers
+from plancheck.analysis.facts import ANY_ORDER, NAMES, ORDER, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_preds, is_named, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

@@ -14,7 +14,8 @@ Unsafe: which step was meant, only the author knows.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 
-from plancheck.analysis.facts import ADDRESSES, IDENTITIES, OFF_BY_ONE
+from plancheck.analysis.data_facts import OFF_BY_ONE
+from plancheck.analysis.facts import ADDRESSES, IDENTITIES
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import drop_producer, is_named, remove_entry, source_of, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveMember, SetValue

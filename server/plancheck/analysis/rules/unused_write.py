@@ -19,7 +19,8 @@ Unsafe: the write may be an effect in its own right, and what the later step sta
 
 from collections.abc import Iterator, Sequence
 
-from plancheck.analysis.facts import NAMES, OVERWRITING, Names, Overwriting
+from plancheck.analysis.data_facts import OVERWRITING, Overwriting
+from plancheck.analysis.facts import NAMES, Names
 from plancheck.analysis.finding import Finding, Related, Severity, Tag
 from plancheck.analysis.fix.build import add_read, reads_of, set_on_read, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy, RemoveElements

@@ -23,7 +23,8 @@ Unsafe: whether the step uses what the earlier one has read, or makes the resour
 
 from collections.abc import Iterable, Iterator
 
-from plancheck.analysis.facts import FIRST_READER, FLOW, NAMES, ORDER, Names
+from plancheck.analysis.data_facts import FIRST_READER, FLOW
+from plancheck.analysis.facts import NAMES, ORDER, Names
 from plancheck.analysis.finding import Finding, Related, Severity
 from plancheck.analysis.fix.build import add_read, set_on_write, step_name
 from plancheck.analysis.fix.change import FixView, Proposal, Remedy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from plancheck.cli.formats.format import message_of, severity_of
+from plancheck.cli.formats.format import message_of, severity_of, unsafe_fixes
 from plancheck.cli.results import FileResult, Tally
 from plancheck.cli.terminal import one_line
 
@@ -12,9 +12,10 @@ from plancheck.cli.terminal import one_line
 class Diff:
     """The diffs go to one stream, for `git apply`; what could not be checked to another one, for people."""
 
-    def __init__(self, stream: TextIO, complaints: TextIO) -> None:
+    def __init__(self, stream: TextIO, complaints: TextIO, quiet: bool) -> None:
         self._stream = stream
         self._complaints = complaints
+        self._quiet = quiet
 
     def file(self, result: FileResult) -> None:
         self._stream.write(result.diff)
@@ -25,4 +26,5 @@ class Diff:
             self._complaints.write(f"{one_line(where)}: {label} {one_line(message_of(place))}\n")
 
     def end(self, tally: Tally) -> None:
-        """A diff needs no summary."""
+        if tally.unsafe_fixes and not self._quiet:
+            self._complaints.write(f"{unsafe_fixes(tally)}\n")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import Protocol
 
 from plancheck.analysis.finding import Severity
 from plancheck.checked import UncheckedPlace
-from plancheck.cli.results import FileResult, Tally
+from plancheck.cli.results import BaselineTally, FileResult, Tally, from_here
+from plancheck.cli.terminal import one_line
 from plancheck.unknown import Reason
 
 SEVERITIES = tuple(severity.word for severity in Severity)
@@ -58,6 +60,43 @@ def counted(number: int, severity: str) -> str:
 
 def files_checked(number: int) -> str:
     return f"{number:,} file{'s' * (number != 1)} checked"
+
+
+def baseline_lines(tally: BaselineTally) -> str:
+    """What a baseline kept from counting, or what became of it."""
+    known = f"{tally.known:,} known finding{'s' * (tally.known != 1)} hidden"
+    if tally.written:
+        where = ", ".join(one_line(from_here(path)) for path in tally.written)
+        known = f"{tally.known:,} finding{'s' * (tally.known != 1)} written to {where}"
+    if tally.enforced:
+        known += f", {tally.enforced:,} of them against the policy (`plancheck gate` counts them)"
+    gone = f"{tally.gone:,} of the baseline {'is' if tally.gone == 1 else 'are'} fixed"
+    if tally.gone:
+        known += f"; {gone}" if tally.written else f"; {gone}: run --write-baseline"
+    lines = [f"{known}."]
+    if tally.not_recorded:
+        lines.append(f"{_counted_by_rule(tally.not_recorded, 'cannot be in a baseline')}.")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def ignores_written(number: int, left: Counter[str]) -> str:
+    """How many ignores were written, and what is left that none can be written for."""
+    lines = [f"{number:,} ignore{'s' * (number != 1)} written."]
+    if left:
+        lines.append(f"{_counted_by_rule(left, 'cannot be ignored in a plan')}.")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _counted_by_rule(rules: Counter[str], what: str) -> str:
+    total = rules.total()
+    listed = ", ".join(f"{rule} ({count:,})" for rule, count in sorted(rules.items()))
+    return f"{total:,} finding{'s' * (total != 1)} {what}: {listed}"
+
+
+def unsafe_fixes(tally: Tally) -> str:
+    """What to do about findings that only an unsafe fix would mend."""
+    are = "fix is" if tally.unsafe_fixes == 1 else "fixes are"
+    return f"{tally.unsafe_fixes:,} {are} unsafe: add --unsafe to apply {'it' if tally.unsafe_fixes == 1 else 'them'}."
 
 
 def verdict(tally: Tally, parts: list[str]) -> str:

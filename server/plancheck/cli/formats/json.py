@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TextIO
+from typing import Any, TextIO
 
 from plancheck import __version__
 from plancheck.cli.formats.format import SEVERITIES
 from plancheck.cli.results import FileResult, Tally
+
+FORMAT_VERSION = 1
+"""It grows when a member is taken away or means something else; one that is added is no reason.
+`plancheck schema output` describes it."""
 
 
 class Json:
@@ -15,7 +19,8 @@ class Json:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._lead = f'{{"version": {json.dumps(__version__)}, "files": [\n'
+        head = {"format_version": FORMAT_VERSION, "version": __version__}
+        self._lead = f'{json.dumps(head)[:-1]}, "files": [\n'
 
     def file(self, result: FileResult) -> None:
         self._stream.write(self._lead + json.dumps(result.to_dict()))
@@ -24,5 +29,8 @@ class Json:
     def end(self, tally: Tally) -> None:
         lead = self._lead if self._lead != ",\n" else "\n"
         counts = {severity: tally.findings[severity] for severity in SEVERITIES}
-        summary = {"files": tally.files, **counts, "unchecked": tally.unchecked}
+        summary: dict[str, Any] = {"files": tally.files, **counts, "unchecked": tally.unchecked}
+        summary["rules"] = tally.counts_of_rules()
+        if tally.baseline is not None:
+            summary["baseline"] = {"known": tally.baseline.known, "gone": tally.baseline.gone}
         self._stream.write(f'{lead}], "summary": {json.dumps(summary)}}}\n')

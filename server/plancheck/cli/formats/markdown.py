@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TextIO
 
 from plancheck.checked import Range
-from plancheck.cli.formats.format import SEVERITIES, counted, files_checked, message_of, severity_of, verdict
+from plancheck.cli.formats.format import (
+    SEVERITIES,
+    baseline_lines,
+    counted,
+    files_checked,
+    message_of,
+    severity_of,
+    verdict,
+)
 from plancheck.cli.results import FileResult, Tally
 from plancheck.cli.terminal import one_line
 from plancheck.markdown import cell, prose
@@ -25,6 +33,8 @@ class Markdown:
     def end(self, tally: Tally) -> None:
         found = [counted(tally.findings[word], word) for word in SEVERITIES if tally.findings[word]]
         self._stream.write(f"{files_checked(tally.files)}: {verdict(tally, found)}.\n")
+        if tally.baseline is not None:
+            self._stream.write(f"\n{baseline_lines(tally.baseline)}")
 
 
 def _row(where: Range, severity: str, rule: str, message: str) -> str:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from typing import Any, TextIO
 
-from plancheck.analysis.rule import HOME, RULE_PAGES
 from plancheck.analysis.rules import RULES
 from plancheck.checked import CheckedFix
 from plancheck.cli.formats.format import message_of, plain_path, severity_of
 from plancheck.cli.results import FileResult, Tally
 from plancheck.cli.terminal import one_line
+from plancheck.home import HOME, RULE_PAGES
 from plancheck.text import Encoding, LineIndex
 
 _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "info": "INFO", "hint": "INFO"}

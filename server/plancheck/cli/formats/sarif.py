@@ -12,7 +12,6 @@ from typing import Any, TextIO
 from urllib.parse import quote
 
 from plancheck import __version__
-from plancheck.analysis.rule import HOME
 from plancheck.analysis.rules import RULES
 from plancheck.checked import (
     CONFIGURATION_FAULT,
@@ -32,6 +31,7 @@ from plancheck.cli.formats.sarif_rules import (
 )
 from plancheck.cli.results import FileResult, Tally, from_here
 from plancheck.cli.terminal import one_line
+from plancheck.home import HOME
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "SRCROOT"
@@ -42,6 +42,13 @@ _RUN = {
     "originalUriBaseIds": {_ROOT: {"description": {"text": "The working directory of the command."}}},
 }
 """What is the same in every run. No other sequences of characters end a line."""
+
+_NEW = {"baselineState": "new"}
+_KNOWN = {
+    "baselineState": "unchanged",
+    "suppressions": [{"kind": "external", "status": "accepted", "justification": "It is in the baseline."}],
+}
+"""What a baseline has. Services that know nothing of baselines take it for something that was dismissed."""
 
 
 class Sarif:
@@ -57,12 +64,17 @@ class Sarif:
 
     def file(self, result: FileResult) -> None:
         for finding in result.findings:
-            self._stream.write(self._lead + json.dumps(self._result(result.path, finding)))
-            self._lead = ",\n"
+            self._write(self._result(result.path, finding) | (_NEW if result.known is not None else {}))
+        for finding in result.known or ():
+            self._write(self._result(result.path, finding) | _KNOWN)
         for place in result.unchecked:
             kind = "Configuration" if place.rule == CONFIGURATION_FAULT else "Execution"
             notification = self._notification(result, place)
             self._notifications.setdefault(f"tool{kind}Notifications", []).append(notification)
+
+    def _write(self, result: dict[str, Any]) -> None:
+        self._stream.write(self._lead + json.dumps(result))
+        self._lead = ",\n"
 
     def _result(self, path: str, finding: CheckedFinding) -> dict[str, Any]:
         related = [{"id": number, **_related(path, place)} for number, place in enumerate(finding.related, 1)]

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from plancheck.analysis.finding import Severity
-from plancheck.analysis.rule import HOME, RULE_PAGES, Rule
+from plancheck.analysis.rule import Rule
+from plancheck.analysis.rule_page import sections
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.snapshot import CATALOGUE_FAULT, POLICY_FAULT
 from plancheck.checked import CONFIGURATION_FAULT, UNREADABLE_FILE
-from plancheck.cli.explain import sections
+from plancheck.home import HOME, RULE_PAGES
 
 LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"}
 """What SARIF calls our severities."""

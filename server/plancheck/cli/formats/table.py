@@ -78,5 +78,7 @@ FORMATS: dict[str, Callable[[TextIO, Look], Format]] = {
 }
 WITH_FIXES = frozenset({"json", "sarif", "rdjson"})
 """Those for programs that show fixes, each of which has to be tried first."""
+WITH_STATISTICS = ("text", "markdown")
+"""Those for people, who may want counts in place of findings."""
 WITH_FINGERPRINTS = frozenset({"json", "sarif", "gitlab"})
 """Those by which findings are known again."""

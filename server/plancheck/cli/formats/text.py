@@ -7,7 +7,17 @@ from typing import TextIO
 from plancheck.analysis.rules import RULES
 from plancheck.checked import CheckedFinding, Range, UncheckedPlace
 from plancheck.cli.excerpt import excerpt
-from plancheck.cli.formats.format import SEVERITIES, counted, files_checked, message_of, severity_of, verdict
+from plancheck.cli.formats.format import (
+    SEVERITIES,
+    baseline_lines,
+    counted,
+    files_checked,
+    ignores_written,
+    message_of,
+    severity_of,
+    unsafe_fixes,
+    verdict,
+)
 from plancheck.cli.results import FileResult, Tally, from_here
 from plancheck.cli.terminal import Painter, one_line
 
@@ -82,7 +92,13 @@ class Text:
         if self._fixed is not None:
             checked += f", {self._fixed:,} fix{'es' * (self._fixed != 1)} applied"
         self._stream.write(f"{checked}: {verdict(tally, found)}.\n")
-        if self._maybe_fixable:
+        if tally.baseline is not None:
+            self._stream.write(baseline_lines(tally.baseline))
+        if tally.ignored is not None:
+            self._stream.write(ignores_written(tally.ignored, tally.not_ignored))
+        if tally.unsafe_fixes:
+            self._stream.write(f"{unsafe_fixes(tally)}\n")
+        if self._maybe_fixable and self._fixed is None:
             findings = "1 finding" if self._maybe_fixable == 1 else f"{self._maybe_fixable:,} findings"
             self._stream.write(f"Up to {findings} more can be fixed with --fix; --diff shows how.\n")
 

@@ -15,6 +15,7 @@ from plancheck.text import Edit
 if TYPE_CHECKING:
     from plancheck.analysis.snapshot import Snapshot
     from plancheck.ide.actions import Action
+    from plancheck.ide.described.fixes import SpellingFix
     from plancheck.ide.navigate import Renamable
 
 
@@ -33,6 +34,27 @@ def workspace_edit(
     return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, list(changes))])
 
 
+def joined(edits: Sequence[types.WorkspaceEdit]) -> types.WorkspaceEdit:
+    """Edits of several documents as one."""
+    if any(edit.document_changes is not None for edit in edits):
+        return types.WorkspaceEdit(document_changes=[one for edit in edits for one in edit.document_changes or ()])
+    return types.WorkspaceEdit(changes={uri: found for edit in edits for uri, found in (edit.changes or {}).items()})
+
+
+def spelling_fix(
+    fix: SpellingFix, edit: types.WorkspaceEdit, mapper: Mapper, shown: Sequence[types.Diagnostic]
+) -> types.CodeAction:
+    """A quick fix, with those of the editor's diagnostics that it answers."""
+    where = mapper.range(fix.about.span)
+    return types.CodeAction(
+        title=fix.title,
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[item for item in shown if item.range == where and item.message == fix.about.message] or None,
+        is_preferred=True,
+        edit=edit,
+    )
+
+
 def new_file(uri: str, edit: types.WorkspaceEdit) -> types.WorkspaceEdit:
     """An edit of a file that is not there yet; only an editor that knows versions can make one."""
     if edit.document_changes is None:
@@ -47,6 +69,10 @@ def apply_edit(label: str, edit: types.WorkspaceEdit) -> types.ApplyWorkspaceEdi
 
 def show_document(url: str) -> types.ShowDocumentParams:
     return types.ShowDocumentParams(uri=url, external=True)
+
+
+def show_place(uri: str, place: types.Range) -> types.ShowDocumentParams:
+    return types.ShowDocumentParams(uri=uri, take_focus=True, selection=place)
 
 
 def code_action(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lsprotocol import types
 
-from plancheck.analysis.rule import RULE_PAGES
+from plancheck.home import RULE_PAGES
 from plancheck.lsp.convert.mapper import Encoded, Mapper, Plain, mapper_of
 from plancheck.lsp.convert.options import SOURCE
 from plancheck.lsp.identity import uri_of
@@ -134,8 +134,11 @@ def _with_unchecked(items: list[RenderedItem], snapshot: Snapshot, mapper: Mappe
     return sorted(items, key=lambda item: tuple(item.diagnostic["range"]["start"].values()))
 
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def _encoded(diagnostic: Diagnostic) -> Encoded:
-    return Encoded(json.dumps(diagnostic, separators=(",", ":")))
+    return Encoded(_encode(diagnostic))
 
 
 def _has_moved(span: Span, finding: Finding, region: Region, steps: Spine | None) -> bool:

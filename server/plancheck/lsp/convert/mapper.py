@@ -48,7 +48,8 @@ class Mapper(NamedTuple):
         return self.lines.position(offset, self.encoding).to_dict()
 
     def plain_range(self, span: Span) -> Plain:
-        return {"start": self.plain_position(span.start), "end": self.plain_position(span.end)}
+        start, end = self.lines.ends(span, self.encoding)
+        return {"start": start.to_dict(), "end": end.to_dict()}
 
     def location(self, uri: str, span: Span) -> types.Location:
         return types.Location(uri, self.range(span))

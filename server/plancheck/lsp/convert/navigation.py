@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from plancheck.lsp.convert.mapper import Mapper, mapper_of_text
+from plancheck.text import Span
 
 if TYPE_CHECKING:
+    from plancheck.catalogue.model import Catalogue, ToolSite
     from plancheck.ide.catalogue import DescribedThing
     from plancheck.ide.navigate import Highlight, Target
     from plancheck.ide.rego import RuleAtCursor
@@ -47,8 +49,12 @@ def rule_link(found: RuleAtCursor, uri: str, mapper: Mapper) -> types.LocationLi
 
 def tool_link(found: DescribedThing, uri: str, mapper: Mapper) -> types.LocationLink:
     """The way to where a catalogue describes a tool or an argument."""
-    there = Mapper(found.catalogue.file(found.site.path).lines, mapper.encoding).range(found.site.span)
-    return types.LocationLink(uri, there, there, mapper.range(found.origin))
+    return link_to_tool(found.origin, found.catalogue, found.site, uri, mapper)
+
+
+def link_to_tool(origin: Span, catalogue: Catalogue, site: ToolSite, uri: str, mapper: Mapper) -> types.LocationLink:
+    there = Mapper(catalogue.file(site.path).lines, mapper.encoding).range(site.span)
+    return types.LocationLink(uri, there, there, mapper.range(origin))
 
 
 def highlight(found: Highlight, mapper: Mapper) -> types.DocumentHighlight:

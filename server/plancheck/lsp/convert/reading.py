@@ -53,20 +53,11 @@ def command(given: Command, uri: str, mapper: Mapper) -> types.Command:
 
 
 def _arguments(given: Command, uri: str, mapper: Mapper) -> list[Any]:
-    if given.name == SHOW_USES:
-        [offset] = given.arguments
-        assert isinstance(offset, int)
-        return [uri, mapper.plain_position(offset)]
-    if given.name != SHOW_STEPS:
+    if given.name not in (SHOW_STEPS, SHOW_USES):
         return [uri, *given.arguments]
-    step, followers = given.arguments
-    assert isinstance(step, int)
-    assert isinstance(followers, tuple)
-    return [
-        uri,
-        mapper.plain_position(step),
-        [{"uri": uri, "range": mapper.plain_range(Span(offset, offset))} for offset in followers],
-    ]
+    [offset] = given.arguments
+    assert isinstance(offset, int)
+    return [uri, mapper.plain_position(offset)]
 
 
 def code_lens(lens: Lens, uri: str, mapper: Mapper) -> Plain:

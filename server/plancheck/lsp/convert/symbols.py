@@ -21,6 +21,10 @@ _SYMBOLS = {
     "read": types.SymbolKind.Field,
     "write": types.SymbolKind.Property,
     "resource": types.SymbolKind.Key,
+    "section": types.SymbolKind.Namespace,
+    "setting": types.SymbolKind.Property,
+    "limit": types.SymbolKind.Number,
+    "rule": types.SymbolKind.Constant,
 }
 
 

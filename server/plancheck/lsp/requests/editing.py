@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified, JsonRpcException
+from pygls.exceptions import JsonRpcContentModified
 
 from plancheck.lsp.convert import completions, editing, options, reading
+from plancheck.lsp.requests import described
 from plancheck.lsp.requests.subject import RequestedPlan, subject_of
 from plancheck.lsp.stepwise import in_steps
 from plancheck.text import Edit
@@ -24,29 +25,38 @@ async def completion(ls: Server, params: types.CompletionParams) -> types.Comple
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:
-        return None
+        return await described.completion(ls, params)
     found = complete(subject.snapshot, subject.mapper.offset(params.position))
     return completions.completion_list(found, MOST_ITEMS, subject.mapper, snippets=ls.client.snippets)
 
 
 async def prepare_rename(ls: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+    from plancheck.ide.described.rename import tool_in_plan
     from plancheck.ide.navigate import prepare_rename
 
     subject = await subject_of(ls, params.text_document.uri)
-    found = prepare_rename(subject.snapshot, subject.mapper.offset(params.position)) if subject is not None else None
-    return editing.renamable(found, subject.mapper) if subject is not None and found is not None else None
+    if subject is None:
+        return await described.prepare_rename(ls, params)
+    offset = subject.mapper.offset(params.position)
+    found = tool_in_plan(subject.snapshot, offset) or prepare_rename(subject.snapshot, offset)
+    return editing.renamable(found, subject.mapper) if found is not None else None
 
 
 async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    from plancheck.ide.described.rename import tool_in_plan
     from plancheck.ide.navigate import RenameError, rename
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:
-        return None
+        return await described.rename(ls, params)
+    offset = subject.mapper.offset(params.position)
+    tool = tool_in_plan(subject.snapshot, offset)
+    if tool is not None:
+        return await described.rename_tool(ls, subject.uri, tool.placeholder, params.new_name.strip())
     try:
-        edits = rename(subject.snapshot, subject.mapper.offset(params.position), params.new_name)
+        edits = rename(subject.snapshot, offset, params.new_name)
     except RenameError as error:
-        raise JsonRpcException(str(error), code=int(types.LSPErrorCodes.RequestFailed)) from error
+        raise described.refused(str(error)) from error
     return _workspace_edit(ls, subject, edits) if edits else None
 
 
@@ -61,7 +71,7 @@ async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:
-        return None
+        return await described.code_action(ls, params)
     only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
     # An editor that asks at every move of the cursor wants to know what can be fixed there, not what else can be done.
     by_itself = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic and not only

@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from plancheck.lsp.convert import navigation, symbols
 from plancheck.lsp.convert.mapper import Mapper
+from plancheck.lsp.requests import described
 from plancheck.lsp.requests.subject import RequestedPlan, subject_of
 
 if TYPE_CHECKING:
@@ -24,14 +25,14 @@ async def definition(
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:
-        return await _own_place(ls, params)
+        return await _own_place(ls, params) or await described.definition(ls, params)
     offset = subject.mapper.offset(params.position)
     found, rules = definition(subject.snapshot, offset), list(rules_at(subject.snapshot, offset))
-    described = described_at(subject.snapshot, offset)
+    in_catalogue = described_at(subject.snapshot, offset)
     links = [navigation.location_link(target, subject.uri, subject.mapper) for target in found]
     links += (navigation.rule_link(rule, ls.session.uri_of(rule.site.path), subject.mapper) for rule in rules)
-    if described is not None:
-        links.append(navigation.tool_link(described, ls.session.uri_of(described.site.path), subject.mapper))
+    if in_catalogue is not None:
+        links.append(navigation.tool_link(in_catalogue, ls.session.uri_of(in_catalogue.site.path), subject.mapper))
     if ls.client.definition_links:
         return links
     return [navigation.location(link) for link in links]
@@ -39,21 +40,32 @@ async def definition(
 
 async def references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | None:
     from plancheck.ide.catalogue import tool_at
+    from plancheck.ide.described.rename import tool_in_plan
     from plancheck.ide.navigate import references
 
     uri, with_declaration = params.text_document.uri, params.context.include_declaration
     subject = await subject_of(ls, uri)
     if subject is None:
         named = await _tool_in_catalogue(ls, params)
-        return None if named is None else await _uses(ls, *named, with_declaration=with_declaration)
+        if named is None:
+            return await described.references(ls, params)
+        uses = await _uses(ls, *named, with_declaration=with_declaration)
+        return _with(uses, await described.uses_of_tool(ls, uri, named[0].name, with_declaration=with_declaration))
     offset = subject.mapper.offset(params.position)
     spans = references(subject.snapshot, offset, with_declaration)
     found = [subject.mapper.location(uri, span) for span in spans]
-    tool, catalogue = tool_at(subject.snapshot, offset), subject.snapshot.settings.catalogue
-    if tool is None or catalogue is None:
+    name = tool_in_plan(subject.snapshot, offset)
+    if name is None:
         return found
-    uses = await _uses(ls, tool, catalogue.file(tool.file), with_declaration=with_declaration)
-    return [*uses, *(location for location in found if location not in uses)]
+    tool, catalogue = tool_at(subject.snapshot, offset), subject.snapshot.settings.catalogue
+    if tool is not None and catalogue is not None:
+        found = _with(await _uses(ls, tool, catalogue.file(tool.file), with_declaration=with_declaration), found)
+    return _with(found, await described.uses_of_tool(ls, uri, name.placeholder, with_declaration=with_declaration))
+
+
+def _with(found: list[types.Location], more: list[types.Location]) -> list[types.Location]:
+    """All of them, each once."""
+    return list({repr(location): location for location in (*found, *more)}.values())
 
 
 async def _uses(ls: Server, tool: Tool, file: CatalogueFile, *, with_declaration: bool) -> list[types.Location]:

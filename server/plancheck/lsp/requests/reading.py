@@ -9,6 +9,7 @@ from lsprotocol import types
 from plancheck.lsp.convert import reading, symbols
 from plancheck.lsp.convert.mapper import Plain, mapper_of_text
 from plancheck.lsp.policy_files import path_in
+from plancheck.lsp.requests import described
 from plancheck.lsp.requests.subject import subject_of
 
 if TYPE_CHECKING:
@@ -23,8 +24,11 @@ async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     from plancheck.ide.hover import hover
 
     subject = await subject_of(ls, params.text_document.uri)
-    found = hover(subject.snapshot, subject.mapper.offset(params.position)) if subject is not None else None
-    return reading.hover(found, subject.mapper) if subject is not None and found is not None else None
+    if subject is None:
+        return await described.hover(ls, params)
+    sites = ls.policy_files.sites_for(params.text_document.uri)
+    found = hover(subject.snapshot, subject.mapper.offset(params.position), sites)
+    return reading.hover(found, subject.mapper) if found is not None else None
 
 
 async def signature_help(ls: Server, params: types.SignatureHelpParams) -> Plain | None:
@@ -95,7 +99,7 @@ async def document_symbol(
 
     subject = await subject_of(ls, params.text_document.uri)
     if subject is None:
-        return []
+        return await described.document_symbol(ls, params.text_document.uri)
     found = document_symbols(subject.snapshot)
     if ls.client.nested_symbols:
         return [symbols.document_symbol(symbol, subject.mapper) for symbol in found]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plancheck.plan.dialects.keys import IGNORE
+from plancheck.plan.dialects.keys import IGNORE, REASON, RULE
 from plancheck.plan.dialects.vocabulary import Key, Shape, Slot
 from plancheck.plan.model import Kind
 
@@ -14,9 +14,11 @@ KINDS = {
 IGNORES = Key(
     "rules that are switched off here",
     "Rules that are switched off: on a step for what is found at that step, on the plan for the whole file. "
-    "An entry that holds nothing back is reported as `unused_suppression`.",
+    "Each is a name, or an object with `rule` and `reason`. An entry that holds nothing back is reported as "
+    "`unused_suppression`.",
     '["$1"]',
     Slot.RULE,
+    "ignore",
     many=True,
     may_be_null=True,
 )
@@ -111,5 +113,10 @@ WRITE: Shape = {
     ),
 }
 
-TOUCHES = {"read": READ, "write": WRITE}
-"""The shapes of the entries of `reads` and `writes`."""
+IGNORED: Shape = {
+    RULE: Key("the rule", "The rule that is switched off.", '"$1"', Slot.RULE, is_required=True),
+    REASON: Key("why it is switched off", "Why it is switched off, for whoever reads the plan.", '"$1"', Slot.TEXT),
+}
+
+ENTRIES = {"read": READ, "write": WRITE, "ignore": IGNORED}
+"""The shapes of the entries of `reads`, `writes` and `plancheck-ignore`."""

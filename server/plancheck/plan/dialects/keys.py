@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 from plancheck.plan.model import Fault, Ignore
-from plancheck.syntax.tree import MISSING, Path
+from plancheck.syntax.tree import MISSING, Part, Path
 
 IGNORE = "plancheck-ignore"
+RULE = "rule"
+"""What an entry is about, where it is an object."""
+REASON = "reason"
 
 
 LONGEST_COMPARED = 64
@@ -54,9 +57,31 @@ def lower_ignores(value: Any, path: Path, faults: list[Fault]) -> tuple[Ignore, 
         faults.append(Fault("wrong_type", f"`{IGNORE}` must be a list of rule names.", path))
         return ()
     found = []
-    for i, name in enumerate(value):
-        if isinstance(name, str):
-            found.append(Ignore(name, (*path, i)))
-        elif name is not MISSING:
-            faults.append(Fault("wrong_type", f"Each entry of `{IGNORE}` must be the name of a rule.", (*path, i)))
+    for i, entry in enumerate(value):
+        place = (*path, i)
+        if isinstance(entry, str):
+            found.append(Ignore(entry, place))
+        elif isinstance(entry, (dict, tuple)):
+            found += _lower_ignore(dict(entry), place, faults)
+        elif entry is not MISSING:
+            message = f"Each entry of `{IGNORE}` must be the name of a rule, or an object with `{RULE}`."
+            faults.append(Fault("wrong_type", message, place))
     return tuple(found)
+
+
+def _lower_ignore(entry: dict[str, Any], path: Path, faults: list[Fault]) -> Iterator[Ignore]:
+    """A rule with the reason why it is switched off."""
+    for key in entry:
+        if key not in (RULE, REASON) and (right := nearest(key, (RULE, REASON))) and right not in entry:
+            message = f"`{key}` is not a key of an entry of `{IGNORE}`: did you mean `{right}`?"
+            faults.append(Fault("unknown_key", message, (*path, key), Part.KEY))
+    for key in (RULE, REASON):
+        value = entry.get(key, MISSING)
+        if value is not MISSING and not isinstance(value, str):
+            faults.append(Fault("wrong_type", f"`{key}` in `{IGNORE}` must be a string.", (*path, key)))
+    if RULE not in entry:
+        message = f"This entry of `{IGNORE}` has no `{RULE}`: name the rule that is switched off."
+        faults.append(Fault("missing_key", message, path))
+    rule, reason = entry.get(RULE), entry.get(REASON)
+    if isinstance(rule, str):
+        yield Ignore(rule, (*path, RULE), reason if isinstance(reason, str) else "")

@@ -20,12 +20,13 @@ class Branches:
         self._steps = steps
         self._order = order
 
+    def is_fork(self, position: int) -> bool:
+        """Whether a step is a decision with several ways out."""
+        return self._steps[position].kind is Kind.DECISION and len(self._order.successors[position]) > 1
+
     @cached_property
-    def forks(self) -> int:
-        """The decisions with several ways out."""
-        successors = self._order.successors
-        decisions = (i for i, step in enumerate(self._steps) if step.kind is Kind.DECISION)
-        return set_of(position for position in decisions if len(successors[position]) > 1)
+    def _forks(self) -> int:
+        return set_of(filter(self.is_fork, range(len(self._steps))))
 
     def exclusive(self, positions: Sequence[int]) -> dict[int, int]:
         """For some steps, which of them are not run if they are."""
@@ -33,7 +34,7 @@ class Branches:
         before = 0
         for position in positions:
             before |= ancestors[position]
-        for _, fork in zip(range(MOST_FORKS), descending(before & self.forks), strict=False):
+        for _, fork in zip(range(MOST_FORKS), descending(before & self._forks), strict=False):
             ways_out = set_of(self._order.successors[fork])
             reached, by_way = 0, dict[int, int]()
             ways = {position: ways_out & (ancestors[position] | 1 << position) for position in positions}

@@ -52,12 +52,18 @@ class PlanGraph:
         self.position_of: dict[Identity, int] = {}
         """The step that an identity names: of several with the same one, the first. With `named_by_text` a step is also
         found by what references call it: a name of its own, or else the number as text."""
-        for position, step in enumerate(outlines):
-            if step.identity is not None:
-                self.position_of.setdefault(step.identity, position)
+        names = [step.identity for step in outlines]
+        self.position_of.update(zip(names, range(len(names)), strict=True))  # type: ignore[arg-type]
+        if None in self.position_of or len(self.position_of) < len(names):
+            self.position_of.clear()
+            for position, name in enumerate(names):
+                if name is not None:
+                    self.position_of.setdefault(name, position)
         if named_by_text:
             self._add_texts()
-        preds = [self._preds_of(position, step) for position, step in enumerate(outlines)]
+        preds = [
+            self._preds_of(i, step) if step.preds is not None or not i else (i - 1,) for i, step in enumerate(outlines)
+        ]
         dependencies = [self._dependencies_of(i, step) if step.reads else () for i, step in enumerate(outlines)]
         sequence: Sequence[int] = range(len(outlines))
         self.closing: frozenset[tuple[int, int]] = frozenset()
@@ -297,8 +303,10 @@ class PlanGraph:
         """The steps that read something volatile, or again, with those reads."""
         found = {}
         for position, step in enumerate(self.steps):
-            if step.reads and (reads := _flagged(step)):
-                found[position] = reads
+            for read in step.reads:
+                if read.volatile or read.revalidates:
+                    found[position] = _flagged(step)
+                    break
         return found
 
     def _flagged_after(self, outlines: Sequence[Outline], changed: Collection[int]) -> dict[int, tuple[Read, ...]]:

@@ -229,10 +229,13 @@ class TouchIndex(_Index[str]):
         return found
 
     def _spellings_after(self, new: TouchIndex, changed: Collection[int]) -> dict[str, tuple[str, ...]]:
+        before = {name for position in changed for name in resources_of(self._outlines[position])}
+        after = {name for position in changed for name in resources_of(new._outlines[position])}
+        came_or_went = [name for name in before ^ after if (name in self.steps) is not (name in new.steps)]
+        if not came_or_went:
+            return self.spellings
         found = dict(self.spellings)
-        touched = {name for position in changed for name in resources_of(self._outlines[position])}
-        touched.update(name for position in changed for name in resources_of(new._outlines[position]))
-        for name in touched:
+        for name in came_or_went:
             folded = fold(name)
             others = tuple(other for other in found.get(folded, ()) if other != name)
             group = (*others, name) if name in new.steps else others

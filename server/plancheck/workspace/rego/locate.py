@@ -21,6 +21,6 @@ def find_engine(opa: str | None = None) -> RegoEngine | EngineFault:
             Opa(program) if program else EngineFault(Reason.FAILURE, f"There is no opa at `{opa}`: correct the path.")
         )
     program = shutil.which("opa")
-    if program is not None:
+    if program is not None and os.path.isabs(program):  # Windows looks in the working directory first, as does a `.`
         return Opa(program)
     return Regopy() if is_installed() else NO_ENGINE

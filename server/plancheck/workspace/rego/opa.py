@@ -32,6 +32,8 @@ from plancheck.workspace.rego.engine import (
 
 START = 10.0
 """Seconds that opa may take to say what it can do."""
+GREETING = 5.0
+"""Seconds that it may take to say which version it is."""
 _QUERY_PACKAGE = "plancheck_query"
 _IMPORT = "import rego.v1"
 _ENVIRONMENT = {"GOGC": "400", "GOMEMLIMIT": "700MiB", "GOTRACEBACK": "none"}
@@ -91,11 +93,28 @@ class Opa:
     def _test_in(self, folder: str, files: _Files, seconds: float) -> list[RegoTest] | EngineFault:
         _write(folder, {**files.texts, "capabilities.json": self._capabilities(files.texts.values())})
         command = [self._program, "test", "--format", "json"]
-        command += ["--capabilities", os.path.join(folder, "capabilities.json")]
+        command += ["--capabilities", "capabilities.json"]
         command += ["--timeout", f"{max(round(seconds * 1000), 1)}ms"]
         command += ["--v0-compatible"] if files.has_v0 else []
-        found = self._run([*command, *(os.path.join(folder, name) for name in files.texts)], folder, seconds)
+        found = self._run([*command, *files.texts], folder, seconds)
         return found if isinstance(found, EngineFault) else _tests(found, files)
+
+    @property
+    def program(self) -> str:
+        """Its absolute path."""
+        return self._program
+
+    def version(self) -> str | EngineFault:
+        """What it says of itself, within its time."""
+        fault = EngineFault(Reason.FAILURE, f"`{self._program}` is not a working opa")
+        try:
+            found = self._run([self._program, "version"], None, GREETING)
+        except OSError:
+            return fault
+        if isinstance(found, EngineFault):
+            return found._replace(message=f"`{self._program}` did not answer within {GREETING:.0f} seconds")
+        words = found.decode("utf-8", "replace").splitlines()[:1]
+        return words[0].removeprefix("Version: ") if words and words[0].startswith("Version: ") else fault
 
     def close(self) -> None:
         running = self._running
@@ -126,13 +145,12 @@ class Opa:
         _write(folder, texts)
         work = os.path.join(folder, "empty")
         os.mkdir(work)
-        command = [self._program, "eval", "--format", "json"]
-        command += ["--capabilities", os.path.join(folder, "capabilities.json")]
+        command = [self._program, "eval", "--format", "json", "--capabilities", _above("capabilities.json")]
         command += ["--timeout", f"{max(round(seconds * 1000), 1)}ms"]
         command += ["--v0-compatible"] if files.has_v0 else []
         for name in (*files.texts, "query.rego"):
-            command += ["--data", os.path.join(folder, name)]
-        command += ["--input", os.path.join(folder, "input.json"), f"data.{_QUERY_PACKAGE}.answers"]
+            command += ["--data", _above(name)]
+        command += ["--input", _above("input.json"), f"data.{_QUERY_PACKAGE}.answers"]
         found = self._run(command, work, seconds)
         return found if isinstance(found, EngineFault) else _answers(found, files, refs, len(inputs), seconds)
 
@@ -237,6 +255,12 @@ class _Files:
         if self._is_marked(module) and row > module.source.line_of(module.source.package_span.end):
             row -= 1
         return None if row > module.source.lines.line_count else (path, row, place.get("col", 0))
+
+
+def _above(name: str) -> str:
+    """A file as seen from the empty folder below it in which opa runs. opa takes what comes before a colon for a place
+    in its documents, and a path of Windows has one behind the letter of the drive."""
+    return f"../{name}"
 
 
 def _write(folder: str, texts: Mapping[str, str]) -> None:

@@ -11,8 +11,11 @@ const SMALLEST = 0.02;
 const LARGEST = 2.5;
 const MARGIN = 24;
 
-/** Fitting must leave the words readable where it can: no smaller than this unless everything is asked for. */
-export const READABLE = 0.35;
+/** The smallest words of the drawing are 12 pixels high; on the screen they are readable from 10 on. */
+export const READABLE = 0.84;
+
+/** How much of the drawing stays on the screen, wherever it is moved. */
+const LEFT_OVER = 80;
 
 export function clampScale(scale: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, scale));
@@ -26,15 +29,29 @@ export function zoomAt(view: View, at: Point, factor: number): View {
 }
 
 /** Show the whole drawing, never larger than life, in the middle of the screen. */
-export function fit(drawing: Size, screen: Size, smallest = SMALLEST): View {
+export function fit(drawing: Size, screen: Size): View {
   const room = { width: screen.width - 2 * MARGIN, height: screen.height - 2 * MARGIN };
-  const whole = Math.min(1, room.width / drawing.width, room.height / drawing.height);
-  const scale = clampScale(Math.max(whole, smallest));
-  return {
-    scale,
-    x: (screen.width - drawing.width * scale) / 2,
-    y: Math.max(MARGIN, (screen.height - drawing.height * scale) / 2),
-  };
+  const scale = clampScale(Math.min(1, room.width / drawing.width, room.height / drawing.height));
+  return settled({ scale, x: 0, y: 0 }, drawing, screen);
+}
+
+/** The whole drawing where its words can be read then, else as much of it as can be read around a point. */
+export function opening(drawing: Size, screen: Size, around: Point): View {
+  const whole = fit(drawing, screen);
+  return whole.scale >= READABLE ? whole : settled(centreOn({ ...whole, scale: READABLE }, around, screen), drawing, screen);
+}
+
+/** Leave no room empty that the drawing could fill. */
+export function settled({ x, y, scale }: View, drawing: Size, screen: Size): View {
+  const along = (at: number, size: number, room: number): number =>
+    size <= room - 2 * MARGIN ? (room - size) / 2 : Math.min(MARGIN, Math.max(room - size - MARGIN, at));
+  return { scale, x: along(x, drawing.width * scale, screen.width), y: along(y, drawing.height * scale, screen.height) };
+}
+
+/** Keep some of the drawing on the screen. */
+export function held({ x, y, scale }: View, drawing: Size, screen: Size): View {
+  const along = (at: number, size: number, room: number): number => Math.min(room - LEFT_OVER, Math.max(LEFT_OVER - size, at));
+  return { scale, x: along(x, drawing.width * scale, screen.width), y: along(y, drawing.height * scale, screen.height) };
 }
 
 export function centreOn(view: View, point: Point, screen: Size): View {

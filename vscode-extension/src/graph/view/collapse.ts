@@ -1,5 +1,5 @@
 /** Folds long runs of uneventful steps into one item each, so that a plan of thousands still has a shape. */
-import { worst, type Graph, type Severity, type StepNode } from "../model";
+import { total, worst, type Graph, type Severity, type StepNode } from "../model";
 
 /** What is drawn as one box: a step, or a run of steps that stands for itself. */
 export interface Item {
@@ -33,7 +33,7 @@ export function fold(graph: Graph, collapse: boolean, expanded: ReadonlySet<numb
   const inRun = new Set(runs.flat().map((step) => step.position));
   const single = graph.steps.filter((step) => !inRun.has(step.position)).map((step) => [step]);
   const items = [...single, ...runs]
-    .map((steps) => ({ id: first(steps).position, steps, severity: worst(steps.flatMap((step) => step.findings)) }))
+    .map((steps) => ({ id: first(steps).position, steps, severity: steps.length > 1 ? null : worst(first(steps).counts) }))
     .sort((a, b) => a.id - b.id);
   const itemOf = new Map(items.flatMap((item) => item.steps.map((step) => [step.position, item.id] as const)));
   return { items, edges: itemEdges(graph, itemOf), itemOf };
@@ -47,7 +47,7 @@ export function findRuns(graph: Graph): StepNode[][] {
   const isPlain = (step: StepNode): boolean =>
     !step.keystone &&
     step.kind !== "decision" &&
-    step.findings.length === 0 &&
+    total(step.counts) === 0 &&
     before.get(step.position)?.length === 1 &&
     after.get(step.position)?.length === 1;
   const runs: StepNode[][] = [];

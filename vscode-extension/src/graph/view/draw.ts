@@ -1,12 +1,20 @@
 /** Draws items and edges as SVG elements; colours and fonts come from drawing.css. */
+import type { Severity } from "../model";
+import type { Agent } from "./agents";
+import { CHIP_HEIGHT, HEAD_HEIGHT, LINE_HEIGHT, POINT_WIDTH, type Card } from "./card";
 import type { Item } from "./collapse";
-import { CHIP_HEIGHT, HEAD_HEIGHT, POINT_WIDTH, shorten, type Card } from "./card";
 import type { Box, Point } from "./layout";
 import type { PlacedEdge } from "./scene";
+import { fitted, widthOf } from "./words";
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
-const AGENT_COLOURS = 6;
 const PAD = 12;
+const FIRST_LINE = 24;
+
+/** The fonts of drawing.css, to measure with. */
+const NAME = "600 13px";
+const SMALL = "12px";
+const BADGE = "700 12px";
 
 export function element(name: string, attributes: Record<string, string | number>, ...children: (Element | string)[]): SVGElement {
   const made = document.createElementNS(NAMESPACE, name);
@@ -15,15 +23,6 @@ export function element(name: string, attributes: Record<string, string | number
   }
   made.append(...children);
   return made;
-}
-
-/** The same agent has the same colour in every plan. */
-export function agentColour(agent: string): number {
-  let hash = 7;
-  for (const letter of agent) {
-    hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
-  }
-  return hash % AGENT_COLOURS;
 }
 
 export function drawItem(item: Item, card: Card, box: Box): SVGElement {
@@ -44,32 +43,76 @@ export function drawItem(item: Item, card: Card, box: Box): SVGElement {
   if (card.shape === "group") {
     group.append(element("path", { class: "pile", d: `M6 ${card.height + 4}h${card.width - 12}M12 ${card.height + 8}h${card.width - 24}` }));
   }
-  const badge = card.findings > 0 ? 30 : 0;
-  const inner = card.width - 2 * inset - 2 * PAD;
   const x = inset + PAD;
-  const number = shorten(card.title, inner - badge - (card.agent === null ? 0 : 60), 7.6);
-  group.append(element("text", { class: "name", x, y: 23 }, number));
-  if (card.agent !== null) {
-    const from = x + number.length * 7.8 + 10;
-    const room = card.width - inset - PAD - badge - from - 10;
-    group.append(
-      element("circle", { class: `agent agent-${agentColour(card.agent)}`, cx: from + 4, cy: 19, r: 4 }),
-      element("text", { class: "agent-name", x: from + 13, y: 23 }, shorten(card.agent, room, 6.4)),
-    );
-  }
-  group.append(element("text", { class: "detail", x, y: 43 }, shorten(card.detail, inner, 5.9)));
-  group.append(...card.chips.map((chip, index) => drawChip(chip, x, HEAD_HEIGHT + index * CHIP_HEIGHT, inner)));
-  if (card.findings > 0) {
-    const cx = card.width - inset - PAD - 7;
-    group.append(
-      element("circle", { class: "badge", cx, cy: 19, r: 10 }),
-      element("text", { class: "badge-count", x: cx, y: 23 }, card.findings > 99 ? "99+" : String(card.findings)),
-    );
+  const badge = item.severity === null ? undefined : drawBadge(item.severity, card.findings, card.width - inset - PAD + 4);
+  drawHead(group, card, x, card.width - inset - PAD - (badge?.width ?? 0));
+  const inner = card.width - 2 * inset - 2 * PAD;
+  group.append(element("text", { class: "detail", x, y: card.head - 11 }, fitted(card.detail, inner, SMALL)));
+  group.append(...card.chips.map((chip, index) => drawChip(chip, x, card.head + index * CHIP_HEIGHT, inner)));
+  if (badge !== undefined) {
+    group.append(badge.drawn);
   }
   if (card.keystone) {
     group.append(drawKeystone(inset + PAD));
   }
   return group;
+}
+
+/** The step's name and who acts: beside each other, or one above the other where the head has two lines for them. */
+function drawHead(group: SVGElement, card: Card, x: number, end: number): void {
+  const title = fitted(card.title, end - x, NAME);
+  group.append(element("text", { class: "name", x, y: FIRST_LINE }, title));
+  if (card.agent === null) {
+    return;
+  }
+  const isBeside = card.head === HEAD_HEIGHT;
+  const from = isBeside ? x + widthOf(title, NAME) + 10 : x;
+  const y = isBeside ? FIRST_LINE : FIRST_LINE + LINE_HEIGHT;
+  const to = isBeside ? end : card.width - x;
+  const mark = markWidth(card.agent);
+  group.append(
+    drawAgentMark(card.agent, from, y - 12),
+    element("text", { class: "agent-name", x: from + mark + 5, y }, fitted(card.agent.name, to - from - mark - 5, SMALL)),
+  );
+}
+
+function markWidth({ letter }: Agent): number {
+  return 9 + 9 * letter.length;
+}
+
+export function drawAgentMark(agent: Agent, x: number, y: number): SVGElement {
+  const width = markWidth(agent);
+  return element(
+    "g",
+    { class: `agent agent-${agent.colour}`, transform: `translate(${round(x)} ${y})` },
+    element("rect", { width, height: 16, rx: 4 }),
+    element("text", { x: width / 2, y: 12.4 }, agent.letter),
+  );
+}
+
+/** How many findings, with the sign of the worst: for those who cannot tell the colours apart. */
+function drawBadge(severity: Severity, findings: number, right: number): { readonly drawn: SVGElement; readonly width: number } {
+  const count = findings.toLocaleString("en");
+  const width = 27 + Math.ceil(widthOf(count, BADGE));
+  const drawn = element(
+    "g",
+    { class: "findings", transform: `translate(${round(right - width)} 9)` },
+    element("rect", { class: "badge", width, height: 18, rx: 9 }),
+    drawSeverity(severity, 8, 5),
+    element("text", { class: "badge-count", x: 19, y: 13.4 }, count),
+  );
+  return { drawn, width };
+}
+
+/** A cross, a triangle, an "i" or a ring, 8 pixels high and wide. */
+export function drawSeverity(severity: Severity, x: number, y: number): SVGElement {
+  const shapes: Record<Severity, string> = {
+    error: "M1 1l6 6M7 1l-6 6",
+    warning: "M4 .6L7.8 7.4H.2z",
+    info: "M4 .9v.2M4 3.6v3.6",
+    hint: "M6.6 4A2.6 2.6 0 1 1 1.4 4A2.6 2.6 0 1 1 6.6 4",
+  };
+  return element("path", { class: `sign ${severity}-sign`, transform: `translate(${x} ${y})`, d: shapes[severity] });
 }
 
 function outline(card: Card): SVGElement {
@@ -85,8 +128,8 @@ function outline(card: Card): SVGElement {
 function drawKeystone(x: number): SVGElement {
   return element(
     "g",
-    { class: "keystone-mark", transform: `translate(${x} -10)` },
-    element("rect", { width: 86, height: 20, rx: 10 }),
+    { class: "keystone-mark", transform: `translate(${x} -13)` },
+    element("rect", { width: 92, height: 20, rx: 10 }),
     element("path", { d: "M13 4.4l1.9 3.7 4.1.6-3 2.9.7 4.1-3.7-2-3.7 2 .7-4.1-3-2.9 4.1-.6z" }),
     element("text", { x: 24, y: 14 }, "keystone"),
   );
@@ -102,7 +145,7 @@ function drawChip(chip: Card["chips"][number], x: number, y: number, width: numb
     "g",
     { class: `chip ${chip.kind}`, transform: `translate(${x} ${y})` },
     element("path", { class: "chip-icon", transform: "translate(1 2)", d: icons[chip.kind] }),
-    element("text", { x: 20, y: 12 }, shorten(chip.text, width - 20, 6.3)),
+    element("text", { x: 20, y: 12 }, fitted(chip.text, width - 20, SMALL)),
   );
 }
 

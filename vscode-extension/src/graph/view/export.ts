@@ -14,7 +14,7 @@ export function toSvg(scene: Scene): string {
     element("style", {}, resolved(drawingCss)),
     arrowheads(),
     element("rect", { width: "100%", height: "100%", fill: resolved("var(--vscode-editor-background)") }),
-    ...scene.edges.map(drawEdge),
+    ...(["control", "data"] as const).flatMap((kind) => scene.edges.filter(({ edge }) => edge.kind === kind).map(drawEdge)),
     ...[...scene.items.values()].map(({ item, card, box }) => drawItem(item, card, box)),
   );
   return new XMLSerializer().serializeToString(svg);
@@ -57,7 +57,7 @@ export async function toBase64(content: Blob): Promise<string> {
 
 /** The sheet with the theme's values put in for its variables. */
 function resolved(css: string): string {
-  const style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(document.body);
   const innermost = /var\((--[\w-]+)(?:,\s*([^()]*))?\)/g;
   let before = "";
   let text = css;

@@ -6,6 +6,7 @@ export interface Actions {
   chooseAt(x: number, y: number): void;
   chooseCurrent(): void;
   walk(direction: "up" | "down" | "left" | "right"): void;
+  go(to: "first" | "previous" | "next" | "last"): void;
   search(query: string): void;
   nextMatch(by: 1 | -1): void;
   pan(across: number, down: number): void;
@@ -75,6 +76,10 @@ function listenToKeys(stage: HTMLElement, toolbar: HTMLElement, actions: Actions
     ["ArrowDown", () => { actions.walk("down"); }],
     ["ArrowLeft", () => { actions.walk("left"); }],
     ["ArrowRight", () => { actions.walk("right"); }],
+    ["Home", () => { actions.go("first"); }],
+    ["PageUp", () => { actions.go("previous"); }],
+    ["PageDown", () => { actions.go("next"); }],
+    ["End", () => { actions.go("last"); }],
     ["Enter", () => { actions.chooseCurrent(); }],
     ["+", () => { actions.zoom(ZOOM_STEP); }],
     ["=", () => { actions.zoom(ZOOM_STEP); }],

@@ -1,9 +1,12 @@
 /** The page of the graph view: puts stage, toolbar and keyboard together and talks to the extension. */
-import type { FromPage, Graph, ToPage } from "../model";
-import { plural } from "./card";
+import type { ServerState } from "../../serverstate";
+import { total, type FromPage, type Graph, type ToPage } from "../model";
+import type { Agent } from "./agents";
+import { countsInWords, plural } from "./card";
 import { findRuns } from "./collapse";
 import { toBase64, toPng, toSvg } from "./export";
 import { listen, type Actions } from "./input";
+import { fillAgents, fillSeverities } from "./legend";
 import { Scene, search, type PlacedItem } from "./scene";
 import { Stage } from "./stage";
 
@@ -11,6 +14,12 @@ declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
 
 /** From this many steps on, uneventful runs are folded unless the user opens them. */
 const MANY = 300;
+
+const SERVER_WORDS = {
+  starting: "The plancheck server is starting.",
+  stopped: "The plancheck server is not running.",
+  failed: "The plancheck server is not running.",
+};
 
 function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -41,18 +50,33 @@ class Page implements Actions {
       this.receive(data);
     });
     listen(byId("stage"), byId("toolbar"), this);
+    byId("restart").addEventListener("click", () => { this.api.postMessage({ type: "restart" }); });
+    byId("log").addEventListener("click", () => { this.api.postMessage({ type: "log" }); });
     this.api.postMessage({ type: "ready" });
   }
 
   private receive(message: ToPage): void {
     if (message.type === "graph") {
       this.showGraph(message.graph);
+    } else if (message.type === "server") {
+      this.showServer(message.server);
     } else if (message.type === "stale" || message.type === "empty") {
       this.notice.textContent = message.reason;
       this.notice.hidden = false;
       document.body.classList.toggle("stale", message.type === "stale");
     } else {
       this.moveTo(message.position, message.type === "select");
+    }
+  }
+
+  /** Without a server the graph follows no edit: say so, with a way out. */
+  private showServer({ state, reason }: ServerState): void {
+    const bar = byId("server");
+    bar.hidden = state === "running";
+    document.body.classList.toggle("offline", state !== "running");
+    if (state !== "running") {
+      bar.classList.toggle("down", state !== "starting");
+      byId("server-words").textContent = [SERVER_WORDS[state], reason].filter((words) => words !== "").join(" ");
     }
   }
 
@@ -67,14 +91,24 @@ class Page implements Actions {
     const foldable = findRuns(graph).length > 0;
     this.foldSwitch.disabled = !foldable;
     const keystone = graph.steps.find((step) => step.keystone);
-    const findings = graph.steps.reduce((sum, step) => sum + step.findings.length, 0);
+    const findings = total(graph.counts);
     const facts = [
       plural(graph.steps.length, "step"),
       keystone === undefined ? "no keystone" : `keystone ${keystone.name} with ${plural(keystone.followers, "follower")}`,
-      findings === 0 ? "no findings" : plural(findings, "finding"),
+      findings === 0 ? "no findings" : `${plural(findings, "finding")}: ${countsInWords(graph.counts)}`,
     ];
     this.summary.textContent = facts.join(" · ");
     this.rebuild();
+    this.fillLegend(graph);
+  }
+
+  private fillLegend(graph: Graph): void {
+    const agents = [...(this.scene?.agents.values() ?? [])];
+    const list = byId("agents");
+    list.hidden = agents.length === 0;
+    list.setAttribute("aria-label", graph.steps.some((step) => step.agent !== null) ? "Agents" : "Tools");
+    fillAgents(list, agents, (agent) => { this.pointOut(agent); });
+    fillSeverities(byId("severities"), graph.counts);
   }
 
   /** Lay out and draw anew what is to be seen. */
@@ -139,15 +173,24 @@ class Page implements Actions {
     const from = this.current();
     let to: PlacedItem | undefined;
     if (from === undefined) {
-      to = this.scene?.items.values().next().value;
+      to = this.scene?.entrance;
     } else if (direction === "up" || direction === "down") {
       to = this.scene?.neighbours(from.item.id, direction === "up" ? "before" : "after")[0];
     } else {
       to = this.scene?.beside(from, direction);
     }
-    if (to !== undefined) {
-      this.moveTo(to.item.id, false);
-      this.spoken.textContent = to.card.label;
+    this.standOn(to);
+  }
+
+  /** Go along the list of the plan, which leads to every step. */
+  go(to: "first" | "previous" | "next" | "last"): void {
+    this.standOn(this.scene?.inList(this.current(), to));
+  }
+
+  private standOn(item: PlacedItem | undefined): void {
+    if (item !== undefined) {
+      this.moveTo(item.item.id, false);
+      this.spoken.textContent = item.card.label;
     }
   }
 
@@ -162,6 +205,14 @@ class Page implements Actions {
     if (query.trim() === "") {
       this.matches.textContent = "";
     }
+  }
+
+  /** Find the steps of one agent, as a search does. */
+  private pointOut(agent: Agent): void {
+    (byId("search") as HTMLInputElement).value = agent.name;
+    this.found = agent.steps;
+    this.foundAt = 0;
+    this.showMatch();
   }
 
   nextMatch(by: 1 | -1): void {

@@ -4,14 +4,14 @@ import type { Size } from "./layout";
 import type { PlacedItem, Scene } from "./scene";
 
 const COLOURS = {
-  error: "--vscode-editorError-foreground",
-  warning: "--vscode-editorWarning-foreground",
-  info: "--vscode-editorInfo-foreground",
-  hint: "--vscode-descriptionForeground",
+  error: "--error",
+  warning: "--warning",
+  info: "--info",
+  hint: "--hint",
   clean: "--vscode-descriptionForeground",
-  edge: "--vscode-editorWidget-border",
-  keystone: "--vscode-charts-yellow",
-  decision: "--vscode-charts-blue",
+  edge: "--line",
+  keystone: "--keystone",
+  decision: "--data",
   cursor: "--vscode-focusBorder",
 } as const;
 
@@ -26,7 +26,7 @@ export function drawOverview(canvas: HTMLCanvasElement, scene: Scene, view: View
   if (context === null) {
     return;
   }
-  const style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(document.body);
   const colour = (name: keyof typeof COLOURS): string => style.getPropertyValue(COLOURS[name]).trim() || "#888888";
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.strokeStyle = colour("edge");
@@ -41,8 +41,15 @@ export function drawOverview(canvas: HTMLCanvasElement, scene: Scene, view: View
     }
   }
   context.stroke();
+  context.lineWidth = 1;
   for (const placed of scene.items.values()) {
-    drawBox(context, placed, view, colour(boxColour(placed)));
+    // Not by the colour alone: what stands out is filled, the keystone larger, and all else paler.
+    const colourOfBox = colour(boxColour(placed));
+    if (placed.card.keystone || placed.item.severity !== null) {
+      drawBox(context, placed, view, colourOfBox, placed.card.keystone ? 2 : 0);
+    } else {
+      outlineBox(context, placed, view, colourOfBox);
+    }
   }
   const current = cursor === null ? undefined : scene.items.get(cursor);
   if (current !== undefined) {
@@ -60,9 +67,21 @@ function boxColour({ item, card }: PlacedItem): keyof typeof COLOURS {
   return card.shape === "decision" ? "decision" : "clean";
 }
 
-function drawBox(context: CanvasRenderingContext2D, { box }: PlacedItem, view: View, colour: string, grow = 0): void {
+function drawBox(context: CanvasRenderingContext2D, placed: PlacedItem, view: View, colour: string, grow = 0): void {
+  context.fillStyle = colour;
+  context.fillRect(...onScreen(placed, view, grow));
+}
+
+function outlineBox(context: CanvasRenderingContext2D, placed: PlacedItem, view: View, colour: string): void {
+  context.globalAlpha = 0.45;
+  context.strokeStyle = colour;
+  context.strokeRect(...onScreen(placed, view, -0.5));
+  context.globalAlpha = 1;
+}
+
+/** Left, top, width and height. */
+function onScreen({ box }: PlacedItem, view: View, grow: number): [number, number, number, number] {
   const width = Math.max(SMALLEST, box.width * view.scale) + 2 * grow;
   const height = Math.max(SMALLEST, box.height * view.scale) + 2 * grow;
-  context.fillStyle = colour;
-  context.fillRect(box.x * view.scale + view.x - width / 2, box.y * view.scale + view.y - height / 2, width, height);
+  return [box.x * view.scale + view.x - width / 2, box.y * view.scale + view.y - height / 2, width, height];
 }

@@ -1,5 +1,6 @@
 /** A graph made ready for drawing: folded, measured and laid out. */
 import type { Graph, StepNode } from "../model";
+import { agentsOf, type Agent } from "./agents";
 import { overlaps, type Rectangle } from "./camera";
 import { cardOf, shorten, type Card } from "./card";
 import { fold, type Item, type ItemEdge } from "./collapse";
@@ -25,12 +26,12 @@ export interface PlacedLabel extends Point {
 }
 
 /** The keystone's mark sticks out at the top, the pile of a folded run at the bottom. */
-const OVERHANG = 12;
+const OVERHANG = 14;
 
 /** Above this many items, the names of resources along the edges would only be in each other's way. */
 const MOST_FOR_LABELS = 40;
-const LABEL_WIDTH = 130;
-const LABEL_LETTER = 5.8;
+const LABEL_WIDTH = 150;
+const LABEL_LETTER = 6.8;
 
 /** How far data runs beside control, in pixels. */
 const SIDE_BY_SIDE = 7;
@@ -39,12 +40,14 @@ export class Scene {
   readonly items: ReadonlyMap<number, PlacedItem>;
   readonly edges: readonly PlacedEdge[];
   readonly size: Size;
+  readonly agents: ReadonlyMap<string, Agent>;
   private readonly itemOf: ReadonlyMap<number, number>;
 
   constructor(readonly graph: Graph, collapse: boolean, expanded: ReadonlySet<number>, withData: boolean) {
     const folded = fold(graph, collapse, expanded);
     this.itemOf = folded.itemOf;
-    const cards = new Map(folded.items.map((item) => [item.id, cardOf(item)]));
+    this.agents = agentsOf(graph);
+    const cards = new Map(folded.items.map((item) => [item.id, cardOf(item, this.agents)]));
     const drawn = folded.edges.filter((edge) => withData || edge.kind === "control");
     const withLabels = folded.items.length <= MOST_FOR_LABELS;
     const pairs = pairUp(drawn, withLabels);
@@ -66,6 +69,30 @@ export class Scene {
   find(position: number): PlacedItem | undefined {
     const id = this.itemOf.get(position);
     return id === undefined ? undefined : this.items.get(id);
+  }
+
+  /** What is seen first: the keystone, else where the plan begins. */
+  get entrance(): PlacedItem | undefined {
+    const all = [...this.items.values()];
+    return all.find(({ card }) => card.keystone) ?? all[0];
+  }
+
+  nearest(point: Point): PlacedItem | undefined {
+    const distance = ({ box }: PlacedItem): number => Math.hypot(box.x - point.x, box.y - point.y);
+    let best: PlacedItem | undefined;
+    for (const item of this.items.values()) {
+      if (best === undefined || distance(item) < distance(best)) {
+        best = item;
+      }
+    }
+    return best;
+  }
+
+  /** The item before or after one in the list of the plan, or at its end. */
+  inList(from: PlacedItem | undefined, to: "first" | "previous" | "next" | "last"): PlacedItem | undefined {
+    const all = [...this.items.values()];
+    const here = from === undefined ? -1 : all.indexOf(from);
+    return { first: all[0], previous: all[Math.max(0, here - 1)], next: all[here + 1] ?? all.at(-1), last: all.at(-1) }[to];
   }
 
   at(point: Point): PlacedItem | undefined {

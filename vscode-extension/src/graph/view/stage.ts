@@ -1,5 +1,5 @@
 /** The drawing on the screen: what is visible is drawn as SVG, and as a plain overview where that is too much. */
-import { READABLE, centreOn, contains, fit, grown, overlaps, visible, zoomAt, type Rectangle, type View } from "./camera";
+import { READABLE, centreOn, contains, fit, grown, held, opening, overlaps, settled, visible, zoomAt, type Rectangle, type View } from "./camera";
 import { arrowheads, drawEdge, drawItem, element } from "./draw";
 import type { Point, Size } from "./layout";
 import { drawOverview } from "./overview";
@@ -11,18 +11,28 @@ const MOST_AS_SVG = 500;
 /** Below this size nothing on a card can be read. */
 const SMALLEST_AS_SVG = 0.12;
 
+/** Below this size words are only specks: who is led to a step wants it larger. */
+const SMALLEST_WITH_WORDS = 0.35;
+
 /** How much more than the screen is drawn, so that small movements need no new elements. */
 const RESERVE = 0.5;
 
+/** Who chose what is on the screen: the view itself as it opened, the user who wanted all, or the user's own hand. */
+type Framing = "opening" | "whole" | "by hand";
+
 export class Stage {
   private view: View = { x: 0, y: 0, scale: 1 };
+  private framing: Framing = "opening";
+  private screen: Size = { width: 0, height: 0 };
   private scene: Scene | undefined;
   private drawnFor: Rectangle | undefined;
   private frame = 0;
   private readonly steps = new Map<number, SVGElement>();
   private readonly lines = new Map<string, SVGElement>();
   private readonly world = element("g", { id: "world" });
-  private readonly edgeLayer = element("g", {});
+  private readonly controlLayer = element("g", {});
+  /** Above the control flow, whose lines would run through its words. */
+  private readonly dataLayer = element("g", {});
   private readonly stepLayer = element("g", {});
   private readonly svg: SVGElement;
   private readonly canvas = document.createElement("canvas");
@@ -30,62 +40,109 @@ export class Stage {
   private found: ReadonlySet<number> = new Set();
 
   constructor(private readonly host: HTMLElement) {
-    this.world.append(this.edgeLayer, this.stepLayer);
+    this.world.append(this.controlLayer, this.dataLayer, this.stepLayer);
     this.svg = element("svg", { "aria-hidden": "false" }, arrowheads(), this.world);
     this.host.append(this.canvas, this.svg);
     new ResizeObserver(() => {
-      this.redraw();
+      this.resize();
     }).observe(host);
   }
 
-  get screen(): Size {
-    return { width: this.host.clientWidth, height: this.host.clientHeight };
-  }
-
-  /** Take a new scene. The view stays where it is, unless this is the first one. */
+  /** Take a new scene. What is in the middle stays there, unless all of the plan is on the screen. */
   show(scene: Scene): void {
-    const isFirst = this.scene === undefined;
+    const before = this.scene;
     this.scene = scene;
     this.clear();
-    if (isFirst) {
-      this.view = fit(scene.size, this.screen, READABLE);
+    const showsAll = this.framing === "whole" || (this.framing === "opening" && fit(scene.size, this.screen).scale >= READABLE);
+    if (before === undefined || showsAll) {
+      this.arrange();
+    } else {
+      this.keepInPlace(before, scene);
     }
     this.redraw();
+  }
+
+  /** The pane has another size: fit what is shown into it, or keep in the middle what the user has put there. */
+  private resize(): void {
+    const before = this.screen;
+    this.screen = { width: this.host.clientWidth, height: this.host.clientHeight };
+    if (this.framing === "by hand") {
+      const [across, down] = [this.screen.width - before.width, this.screen.height - before.height];
+      this.view = { ...this.view, x: this.view.x + across / 2, y: this.view.y + down / 2 };
+    } else {
+      this.arrange();
+    }
+    this.redraw();
+  }
+
+  private arrange(): void {
+    if (this.scene !== undefined && this.screen.width > 0 && this.screen.height > 0) {
+      this.view = this.framing === "whole" ? fit(this.scene.size, this.screen) : this.opened(this.scene);
+    }
+  }
+
+  private opened(scene: Scene): View {
+    const current = this.cursor === null ? undefined : scene.items.get(this.cursor);
+    return opening(scene.size, this.screen, (current ?? scene.entrance)?.box ?? { x: 0, y: 0 });
+  }
+
+  private keepInPlace(before: Scene, scene: Scene): void {
+    const { x, y, width, height } = visible(this.view, this.screen);
+    const anchor = before.nearest({ x: x + width / 2, y: y + height / 2 });
+    const moved = anchor === undefined ? undefined : scene.find(anchor.item.id);
+    if (anchor !== undefined && moved !== undefined) {
+      const across = (anchor.box.x - moved.box.x) * this.view.scale;
+      const down = (anchor.box.y - moved.box.y) * this.view.scale;
+      this.view = { ...this.view, x: this.view.x + across, y: this.view.y + down };
+    }
+    this.view = held(this.view, scene.size, this.screen);
   }
 
   /** Mark the item that the cursor is in and those that a search found. */
   mark(cursor: number | null, found: ReadonlySet<number>): void {
     this.cursor = cursor;
     this.found = found;
+    if (cursor === null) {
+      this.host.removeAttribute("aria-activedescendant");
+    } else {
+      this.host.setAttribute("aria-activedescendant", `step-${cursor}`);
+    }
     this.redraw();
   }
 
   fit(): void {
+    this.framing = "whole";
+    this.arrange();
+    this.redraw();
+  }
+
+  pan(across: number, down: number): void {
+    this.moveByHand({ ...this.view, x: this.view.x + across, y: this.view.y + down });
+  }
+
+  zoom(factor: number, at: Point = { x: this.screen.width / 2, y: this.screen.height / 2 }): void {
+    this.moveByHand(zoomAt(this.view, at, factor));
+  }
+
+  private moveByHand(view: View): void {
     if (this.scene !== undefined) {
-      this.view = fit(this.scene.size, this.screen);
+      this.framing = "by hand";
+      this.view = held(view, this.scene.size, this.screen);
       this.redraw();
     }
   }
 
-  pan(across: number, down: number): void {
-    this.view = { ...this.view, x: this.view.x + across, y: this.view.y + down };
-    this.redraw();
-  }
-
-  zoom(factor: number, at: Point = { x: this.screen.width / 2, y: this.screen.height / 2 }): void {
-    this.view = zoomAt(this.view, at, factor);
-    this.redraw();
-  }
-
   /** Bring an item on the screen, large enough to read, moving only if need be. */
   reveal({ box, bounds }: PlacedItem): void {
-    const shown = visible(this.view, this.screen);
-    if (this.view.scale < READABLE) {
-      this.view = { ...this.view, scale: 0.8 };
-    } else if (contains(shown, bounds)) {
+    const isTooSmall = this.view.scale < SMALLEST_WITH_WORDS;
+    if (!isTooSmall && contains(visible(this.view, this.screen), bounds)) {
       return;
     }
-    this.view = centreOn(this.view, box, this.screen);
+    if (this.framing === "whole") {
+      this.framing = "opening";
+    }
+    const centred = centreOn(isTooSmall ? { ...this.view, scale: READABLE } : this.view, box, this.screen);
+    this.view = this.scene === undefined ? centred : settled(centred, this.scene.size, this.screen);
     this.redraw();
   }
 
@@ -97,8 +154,9 @@ export class Stage {
   private clear(): void {
     this.steps.clear();
     this.lines.clear();
-    this.edgeLayer.replaceChildren();
-    this.stepLayer.replaceChildren();
+    for (const layer of [this.controlLayer, this.dataLayer, this.stepLayer]) {
+      layer.replaceChildren();
+    }
     this.drawnFor = undefined;
   }
 
@@ -145,7 +203,8 @@ export class Stage {
       replace(this.steps, id, this.stepLayer, overlaps(placed.bounds, window), () => drawItem(placed.item, placed.card, placed.box));
     }
     for (const placed of scene.edges) {
-      replace(this.lines, placed.key, this.edgeLayer, overlaps(placed.bounds, window), () => drawEdge(placed));
+      const layer = placed.edge.kind === "control" ? this.controlLayer : this.dataLayer;
+      replace(this.lines, placed.key, layer, overlaps(placed.bounds, window), () => drawEdge(placed));
     }
   }
 }

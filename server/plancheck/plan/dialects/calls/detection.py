@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from plancheck.plan.dialects.calls.keys import AGENT_PLAN, EVENT_TYPE, STEPS, TOOL_NAME
 from plancheck.plan.dialects.dialect import Match
 from plancheck.syntax.tree import MISSING, Chunk, Spine, Tree
@@ -29,12 +27,12 @@ def _are_calls(spine: Spine) -> bool:
     what all others mean."""
     calls = others = 0
     for chunk in spine.chunks[:MOST_LOOKED_AT]:
-        if _carries_tool_name(chunk.value):
-            calls += 1
-        elif isinstance(chunk.value, tuple) and any(key == "tool" for key, _ in chunk.value):
-            others += 1
+        names_a_tool = False
+        for key, member in chunk.value if isinstance(chunk.value, tuple) else ():
+            if key == TOOL_NAME and member is not MISSING:
+                calls += 1
+                break
+            names_a_tool = names_a_tool or key == "tool"
+        else:
+            others += names_a_tool
     return calls > 0 and calls >= others
-
-
-def _carries_tool_name(value: Any) -> bool:
-    return isinstance(value, tuple) and any(key == TOOL_NAME for key, member in value if member is not MISSING)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plancheck.plan.dialects.annotations import ANNOTATIONS, IGNORES, TOUCHES
+from plancheck.plan.dialects.annotations import ANNOTATIONS, ENTRIES, IGNORES
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Shape, Slot, Vocabulary
 
@@ -51,4 +51,4 @@ _STEP: Shape = {
 KEYS = tuple(_STEP)
 COMMON_KEYS = tuple(key for key in _STEP if key != TOOL_NAME)
 """Of a misspelt `tool_name` there is more to say than that it is misspelt."""
-VOCABULARY = Vocabulary({PLAN: _PLAN, STEP: _STEP, **TOUCHES})
+VOCABULARY = Vocabulary({PLAN: _PLAN, STEP: _STEP, **ENTRIES})

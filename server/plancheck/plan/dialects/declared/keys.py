@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plancheck.plan.dialects.annotations import ANNOTATIONS, IGNORES, TOUCHES
+from plancheck.plan.dialects.annotations import ANNOTATIONS, ENTRIES, IGNORES
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Shape, Slot, Vocabulary
 
@@ -47,4 +47,4 @@ _STEP: Shape = {
     **{name: key for name, key in ANNOTATIONS.items() if name not in _REQUIRED},
 }
 STEP_KEYS = tuple(_STEP)
-VOCABULARY = Vocabulary({PLAN: _PLAN, STEP: _STEP, **TOUCHES})
+VOCABULARY = Vocabulary({PLAN: _PLAN, STEP: _STEP, **ENTRIES})

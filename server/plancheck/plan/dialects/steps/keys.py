@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plancheck.plan.dialects.annotations import ANNOTATIONS, IGNORES, TOUCHES
+from plancheck.plan.dialects.annotations import ANNOTATIONS, ENTRIES, IGNORES
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Shape, Slot, Vocabulary
 
@@ -88,4 +88,4 @@ _STEP: Shape = {
 }
 PLAN_KEYS = tuple(_PLAN)
 STEP_KEYS = tuple(_STEP)
-VOCABULARY = Vocabulary({PLAN: _PLAN, STEP: _STEP, **TOUCHES})
+VOCABULARY = Vocabulary({PLAN: _PLAN, STEP: _STEP, **ENTRIES})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plancheck.plan.dialects.annotations import ANNOTATIONS, IGNORES, TOUCHES
+from plancheck.plan.dialects.annotations import ANNOTATIONS, ENTRIES, IGNORES
 from plancheck.plan.dialects.keys import IGNORE
 from plancheck.plan.dialects.vocabulary import PLAN, STEP, Key, Shape, Slot, Vocabulary
 
@@ -121,7 +121,7 @@ VOCABULARY = Vocabulary(
         PARAMS: _PARAMS,
         MESSAGE: _MESSAGE,
         "choice": _CHOICE,
-        **TOUCHES,
+        **ENTRIES,
     }
 )
 ANNOTATING = tuple(ANNOTATIONS)
