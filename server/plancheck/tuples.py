@@ -28,6 +28,7 @@ else:
 
         __slots__ = ()
         _fields = ()
+        _numbers = {}  # noqa: RUF012 - of the fields; each class has its own
 
         @classmethod
         def _make(cls, iterable):
@@ -37,10 +38,14 @@ else:
             return made
 
         def _replace(self, /, **changes):
-            made = self._make(map(changes.pop, self._fields, self))
-            if changes:
-                raise ValueError(f"Got unexpected field names: {list(changes)!r}")
-            return made
+            values, numbers = list(self), self._numbers
+            try:
+                for name in changes:
+                    values[numbers[name]] = changes[name]
+            except KeyError:
+                unexpected = [name for name in changes if name not in numbers]
+                raise ValueError(f"Got unexpected field names: {unexpected!r}") from None
+            return _new(type(self), values)
 
         __replace__ = _replace
 
@@ -75,6 +80,7 @@ else:
                 "__new__": make,
                 "__match_args__": fields,
                 "_fields": fields,
+                "_numbers": {field: number for number, field in enumerate(fields)},
                 "_field_defaults": defaults,
             }
             return type(name, (_Named,), parts)

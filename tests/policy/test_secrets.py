@@ -15,8 +15,10 @@ from plancheck.plan_lint import Plan, PlanStep, validate_plan
 from plancheck.policy.reading import read_policy
 from plancheck.policy.secrets import (
     find_secrets,
+    has_names_of_secrets,
     has_placeholder,
     is_literal_secret,
+    may_hold_secrets,
     names_a_secret,
     without_placeholders,
 )
@@ -24,7 +26,18 @@ from policy.shapes import BENIGN, SHAPES, UNDER_A_NAME
 
 
 def found_in(value: str, key: str = "") -> list[str]:
-    return [value[hit.span.start : hit.span.end] for hit in find_secrets(value, key)]
+    """What is found. The quick look that comes before the search must never keep it from being found."""
+    found = [value[hit.span.start : hit.span.end] for hit in find_secrets(value, key)]
+    if found:
+        assert may_hold_secrets((("args", ((key, [1, value]),)),))
+        assert may_hold_secrets((("args", ((value, None),)),))
+    return found
+
+
+def test_most_values_are_done_with_at_a_quick_look() -> None:
+    assert not may_hold_secrets((("id", "step-1"), ("args", (("names", ["ada", "a plain sentence"]), ("n", 7)))))
+    assert not has_names_of_secrets((("id", "password"), ("args", (("names", ["api_key"]),))))
+    assert has_names_of_secrets((("id", "a"), ("args", [(("api_key", "x"),)])))
 
 
 def test_there_are_shapes_enough() -> None:

@@ -47,6 +47,43 @@ def test_the_span_of_every_value_reads_as_that_value(value: object, style: dict[
             todo += (((*path, i), item) for i, item in enumerate(expected))
 
 
+NAMES = st.sampled_from(["a", "b", "ab", 'a"', "\\", "é", ""])
+PAIRS = st.recursive(
+    st.sampled_from(["a", "b", "ab", 1, None]),
+    lambda v: st.lists(v, max_size=3) | st.lists(st.tuples(NAMES, v), max_size=4).map(tuple),
+    max_leaves=10,
+)
+"""Values whose texts are names, too, with objects as pairs: names are repeated, and stand further inside again."""
+
+
+def written(value: object) -> str:
+    if isinstance(value, tuple):
+        return "{" + ", ".join(f"{json.dumps(name)}: {written(child)}" for name, child in value) + "}"
+    return f"[{', '.join(map(written, value))}]" if isinstance(value, list) else json.dumps(value)
+
+
+@given(PAIRS)
+@settings(max_examples=600, deadline=None)
+def test_of_names_that_are_there_more_than_once_the_right_one_is_meant(value: object) -> None:
+    text = f'{{"nodes": [{written(value)}]}}'
+    tree = read(text)
+    todo: list[tuple[tuple[str | int, ...], object]] = [(("nodes", 0), json.loads(text)["nodes"][0])]
+    while todo:
+        path, expected = todo.pop()
+        span = tree.span(path, Part.WHOLE)
+        assert json.loads(text[span.start : span.end]) == expected
+        nowhere = tree.span((*path, "not there"), Part.WHOLE)
+        assert nowhere == span
+        if isinstance(path[-1], str):
+            key = tree.span(path, Part.KEY)
+            assert json.loads(text[key.start : key.end]) == path[-1]
+            assert text[key.end : span.start].strip() == ":"
+        if isinstance(expected, dict):
+            todo += (((*path, name), child) for name, child in expected.items())
+        elif isinstance(expected, list):
+            todo += (((*path, i), child) for i, child in enumerate(expected))
+
+
 @given(st.text("{}[]\",:\\\n\r \t'ab01-.eE/*#<=>tnuf\ufeff\u2028é😀", max_size=40))
 @settings(max_examples=1500, deadline=None)
 def test_a_problem_is_reported_exactly_when_json_loads_refuses(text: str) -> None:

@@ -224,7 +224,21 @@ def _collected(
             shown = (with_report, with_fixes, args.format in WITH_FINGERPRINTS or baseline is not None)
             task = CheckTask(path, absolute, settings, *shown, changing(args), cache, args.opa)
             tasks.append(task._replace(baseline=baseline, is_standard_input=is_standard_input))
-    return tasks, errors
+    return _with_keys(tasks) if cache is not None else tasks, errors
+
+
+def _with_keys(tasks: list[CheckTask]) -> list[CheckTask]:
+    """The tasks with the keys of their settings, which are mostly the same from one file to the next."""
+    from plancheck.cli.entries import settings_key
+
+    found: list[CheckTask] = []
+    settings: Settings | None = None
+    key = ""
+    for task in tasks:
+        if task.settings != settings:
+            settings, key = task.settings, settings_key(task.settings)
+        found.append(task._replace(settings_key=key))
+    return found
 
 
 def _cache(args: Namespace) -> ResultCache | None:

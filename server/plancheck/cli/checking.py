@@ -54,6 +54,8 @@ class CheckTask(NamedTuple):
     baseline: str | None = None
     """The file with the findings that do not count, if there is one."""
     is_standard_input: bool = False
+    settings_key: str = ""
+    """All of the settings, for the cache; needed where there is one."""
 
 
 def check(task: CheckTask) -> FileResult:
@@ -79,11 +81,7 @@ def _checked_once(task: CheckTask, text: str, cache: ResultCache) -> FileResult:
 
 
 def _key(task: CheckTask, text: str, cache: ResultCache) -> str:
-    from plancheck.cli.entries import settings_key
-
-    return cache.key(
-        settings_key(task.settings), f"{task.with_report} {task.with_fixes} {task.with_fingerprints}", text
-    )
+    return cache.key(task.settings_key, f"{task.with_report} {task.with_fixes} {task.with_fingerprints}", text)
 
 
 def analyzed(text: str, settings: Settings, opa: str | None = None) -> Snapshot:

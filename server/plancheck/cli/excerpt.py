@@ -30,16 +30,18 @@ def excerpt(text: str, start: int, end: int, columns: int) -> Excerpt:
     behind = [cell(char) for char in text[start : min(line_end, start + most)]]
     is_cut_before = start - line_start > most
     is_cut_behind = line_end - start > most
-    room = columns - _width(behind) if not is_cut_behind and _width(behind) < columns - columns // 3 else columns // 3
-    if is_cut_before or _width(before) > room:
+    width_before, width_behind = _width(before), _width(behind)
+    room = columns - width_behind if not is_cut_behind and width_behind < columns - columns // 3 else columns // 3
+    if is_cut_before or width_before > room:
         before, is_cut_before = _last(before, room - 1), True
-    room = columns - _width(before) - is_cut_before
-    if is_cut_behind or _width(behind) > room:
+        width_before = _width(before)
+    room = columns - width_before - is_cut_before
+    if is_cut_behind or width_behind > room:
         behind, is_cut_behind = _first(behind, room - 1), True
     token = behind[: end - start]
-    line = "".join(glyph for glyph, _ in (*before, *behind))
+    line = "".join([glyph for glyph, _ in (*before, *behind)])
     return Excerpt(
-        f"{_CUT * is_cut_before}{line}{_CUT * is_cut_behind}", _width(before) + is_cut_before, max(_width(token), 1)
+        f"{_CUT * is_cut_before}{line}{_CUT * is_cut_behind}", width_before + is_cut_before, max(_width(token), 1)
     )
 
 
@@ -55,7 +57,7 @@ def _line_end(text: str, start: int, high: int) -> int:
 
 
 def _width(cells: list[tuple[str, int]]) -> int:
-    return sum(width for _, width in cells)
+    return sum([width for _, width in cells])
 
 
 def _first(cells: list[tuple[str, int]], columns: int) -> list[tuple[str, int]]:

@@ -131,13 +131,16 @@ class Tally:
 
     def add(self, result: FileResult) -> None:
         self.files += result.is_checked
-        self.findings.update(finding.severity for finding in result.findings)
-        self.by_rule.update((finding.rule, finding.severity) for finding in result.findings)
+        for finding in result.findings:
+            self.findings[finding.severity] += 1
+            self.by_rule[finding.rule, finding.severity] += 1
         self.unsafe_fixes += result.unsafe_fixes
         self.unchecked += len(result.unchecked)
-        self.not_understood += sum(place.reason == Reason.NOT_UNDERSTOOD.value for place in result.unchecked)
-        self.known.update(finding.rule for finding in result.known or ())
+        for place in result.unchecked:
+            self.not_understood += place.reason == Reason.NOT_UNDERSTOOD.value
+            self.is_blocked |= place.is_blocking
+        for finding in result.known or ():
+            self.known[finding.rule] += 1
         if result.ignored is not None:
             self.ignored = (self.ignored or 0) + result.ignored
             self.not_ignored.update(finding.rule for finding in result.findings)
-        self.is_blocked |= any(place.is_blocking for place in result.unchecked)

@@ -13,7 +13,13 @@ from plancheck.policy.classes import ToolClasses
 from plancheck.policy.model import CONSEQUENTIAL, Family, Policy
 from plancheck.policy.names import mixes_scripts
 from plancheck.policy.regexes import LONGEST_VALUE, Ask, Outcome, find
-from plancheck.policy.secrets import SHORTEST_SECRET, find_secrets, has_placeholder, without_placeholders
+from plancheck.policy.secrets import (
+    SHORTEST_SECRET,
+    find_secrets,
+    has_placeholder,
+    may_hold_secrets,
+    without_placeholders,
+)
 from plancheck.policy.showing import shortened
 from plancheck.syntax.tree import Path
 from plancheck.text import Span
@@ -188,6 +194,8 @@ def secrets_in(value: Any, path: Path, search: Search, clean: set[str] | None = 
     """The secrets in a value, its keys included: by their own shapes, then by the policy's patterns. Names that are in
     `clean` are not looked at again, and those that turn out to be are added: steps tend to have the same keys."""
     has_patterns = bool(search.policy.deny_tokens_regex)
+    if not has_patterns and not may_hold_secrets(value):
+        return
     key = next((part for part in reversed(path) if isinstance(part, str)), "")
     for leaf in leaves(value, path, key, () if clean is None else clean):
         if not has_patterns and (not isinstance(leaf.value, str) or len(leaf.value) < SHORTEST_SECRET):

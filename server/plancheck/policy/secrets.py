@@ -19,6 +19,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Container, Iterator
 from functools import cache, lru_cache
+from typing import Any
 from unicodedata import category, normalize
 
 from plancheck.lazy_regex import regex
@@ -96,6 +97,25 @@ def find_secrets(value: str, key: str = "") -> Iterator[Hit]:
     """The secrets in a string, `key` being the name of the argument that it is the value of. Placeholders may still be
     in it. Where two kinds fit the same characters, the first counts."""
     return _hits(without_placeholders(value), key)
+
+
+def may_hold_secrets(value: Any) -> bool:
+    """Whether a secret can be anywhere in a value, the names of its members included: a quick look, by which most steps
+    are done with. What is spelt in escapes, or not in ASCII, or filled in by the run, is for the search itself."""
+    todo = [value]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, str):
+            if len(part) < SHORTEST_SECRET:
+                continue
+            if not part.isascii() or "\\" in part or "{" in part or _LONG_ENOUGH.search(part) is not None:
+                return True
+        elif isinstance(part, list):
+            todo += part
+        elif isinstance(part, tuple):
+            for member in part:
+                todo += member
+    return False
 
 
 MASK = "***"
@@ -224,6 +244,21 @@ def names_a_secret(key: str) -> bool:
     if not words or words[0] in _QUESTIONS:
         return False
     return words[-1] in _NAMES or "".join(words[-2:]) in _NAMES or words[-1].endswith(("password", "passwd"))
+
+
+def has_names_of_secrets(value: Any) -> bool:
+    """Whether a member of this name is anywhere in a value."""
+    todo = [value]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, list):
+            todo += part
+        elif isinstance(part, tuple):
+            for name, child in part:
+                if names_a_secret(name):
+                    return True
+                todo.append(child)
+    return False
 
 
 _SCHEME = regex(r"(?i:bearer|basic|token|apikey)(?:\s+|$)")

@@ -34,10 +34,13 @@ class FoundValue(NamedTuple):
     key: tuple[int, int] | None
 
 
-def find(text: str, path: Sequence[object]) -> FoundValue:
+def find(text: str, path: Sequence[object], value: Any) -> FoundValue:
     """The value at a path of keys and positions in proper JSON text, or the nearest one above it that exists.
-    Of repeated keys the last counts, as in `json`."""
+    Of repeated keys the last counts, as in `json`. `value` is what the scanner makes of the text."""
     found = FoundValue(0, None)
+    known = _only_member(text, path[0], value) if path and isinstance(path[0], str) else None
+    if known is not None:
+        found, path = known, path[1:]
     for name in path:
         if isinstance(name, str):
             inner = _member(text, found.start, name)
@@ -49,6 +52,18 @@ def find(text: str, path: Sequence[object]) -> FoundValue:
             break
         found = inner
     return found
+
+
+def _only_member(text: str, name: str, value: Any) -> FoundValue | None:
+    """A member of the whole object, if its name is written nowhere else: then nothing before it has to be scanned."""
+    quoted = f'"{name}"'
+    offset = text.find(quoted)
+    end = offset + len(quoted)
+    if offset < 0 or "\\" in text or text.find(quoted, end) >= 0:
+        return None
+    if not isinstance(value, tuple) or all(key != name for key, _ in value):  # it is a name or a text further inside
+        return None
+    return FoundValue(_next(text, (end if text[end] == ":" else _next(text, end)) + 1), (offset, end))
 
 
 def _member(text: str, start: int, name: str) -> FoundValue | None:

@@ -378,7 +378,7 @@ def span_in(chunk: Chunk, path: Path, part: Part = Part.VALUE) -> Span:
     if INSIDE in path:
         return _span_in_text(chunk, path, part)
     if chunk.is_proper and chunk.is_read_to_find():
-        return _span_in_proper(chunk.text, path, part)
+        return _span_in_proper(chunk, path, part)
     node, key = locate(chunk.node, path)
     if path and isinstance(path[-1], Within) and isinstance(node.value, str):
         token = chunk.text[node.start : node.end]
@@ -398,8 +398,9 @@ def _span_in_text(chunk: Chunk, path: Path, part: Part) -> Span:
     return inner.outer_span(inner.tree.span(path[depth + 1 :], part))
 
 
-def _span_in_proper(text: str, path: Path, part: Part) -> Span:
-    start, key = find(text, path)
+def _span_in_proper(chunk: Chunk, path: Path, part: Part) -> Span:
+    text = chunk.text
+    start, key = find(text, path, chunk.value)
     if path and isinstance(path[-1], Within) and text[start] == '"':
         token = text[start : scan(text, start)[1]]
         first, last = (raw_offset(token, offset) for offset in path[-1])

@@ -142,8 +142,10 @@ class Configurations:
         """The nearest configuration in `folder`, given as an absolute path, or above it."""
         if self._everywhere is not None:
             return self._everywhere
+        found = self._known.get(folder)
+        if found is not None:
+            return found
         passed: list[str] = []
-        found: Loaded | None = None
         while found is None:
             found = self._known.get(folder) or self._in(folder)
             passed.append(folder)

@@ -23,7 +23,7 @@ from plancheck.analysis.rule import Category, Rule, each_member, each_step
 from plancheck.analysis.subjects import Subject
 from plancheck.plan.model import Identity, Place, dotted
 from plancheck.policy.arguments import leaves
-from plancheck.policy.secrets import find_secrets, is_literal_secret, names_a_secret
+from plancheck.policy.secrets import find_secrets, has_names_of_secrets, is_literal_secret, names_a_secret
 
 
 def check(steps: Iterable[Subject]) -> Iterator[Finding]:
@@ -38,6 +38,8 @@ def check_beside(members: Iterable[TopMember]) -> Iterator[Finding]:
 
 def _literals(place: Place, value: Any, identity: Identity | None) -> Iterator[Finding]:
     key = next((part for part in reversed(place.path) if isinstance(part, str)), "")
+    if not names_a_secret(key) and not has_names_of_secrets(value):
+        return
     for path, name, text, _ in leaves(value, place.path, key, with_names=False):
         if not names_a_secret(name) or not isinstance(text, str) or not is_literal_secret(text):
             continue
