@@ -67,7 +67,7 @@ def test_the_keystone_and_the_last_step() -> None:
 
         Uses data of no other step.
 
-        Knows: `order` (1 resource that it read).
+        Knows: `order` (1 resource that it reads).
 
         Reads `order`.
 

@@ -121,9 +121,9 @@ def _known_line(snapshot: Snapshot, position: int) -> str:
     total = (mask & ~UNKNOWN_RESOURCE).bit_count()
     if total:
         names = [code(name) for name in _first_reads(snapshot, position)]
-        whose = "it" if is_alone else "it and the steps whose data it uses"
+        whose = "it reads" if is_alone else "it and the steps whose data it uses read"
         unknown = "; some reads cannot be made out" if mask & UNKNOWN_RESOURCE else ""
-        return f"Knows: {listed(names, total)} ({count(total, 'resource')} that {whose} read{unknown})."
+        return f"Knows: {listed(names, total)} ({count(total, 'resource')} that {whose}{unknown})."
     if mask & UNKNOWN_RESOURCE:
         return "Knows: its reads cannot be made out."
     return f"Knows: nothing, because it reads nothing{'' if is_alone else ', nor do the steps whose data it uses'}."
