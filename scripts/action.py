@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+# Every Python is run with `-I`: modules of the repository that is checked (`pip.py`, say) must not be imported.
 ACTION = Path(__file__).resolve().parent.parent
 VERSION = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?")
 
@@ -40,9 +41,10 @@ def installed(folder: Path) -> str:
         raise InputError(f"`version` is {version!r}, which is not a version such as 0.2.0.")
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+        subprocess.run([sys.executable, "-I", "-m", "venv", str(folder)], check=True)
     quiet = ["--quiet", "--disable-pip-version-check"]
-    subprocess.run([python, "-m", "pip", "install", *quiet, f"plancheck=={version}" if version else ACTION], check=True)
+    what = f"plancheck=={version}" if version else str(ACTION)
+    subprocess.run([python, "-I", "-m", "pip", "install", *quiet, what], check=True)
     return str(python)
 
 
@@ -72,7 +74,10 @@ def add_to(variable: str, text: str) -> None:
 
 def main() -> int:
     try:
-        arguments = ["--fail-on", os.environ.get("INPUT_FAIL_ON") or "error", *words("INPUT_ARGUMENTS")]
+        least = os.environ.get("INPUT_FAIL_ON")
+        arguments = [*(["--fail-on", least] if least else []), *words("INPUT_ARGUMENTS")]
+        if any(word == "-o" or word.partition("=")[0] == "--output-file" for word in arguments):
+            raise InputError("`arguments` has --output-file, which would keep the findings from the log: leave it out.")
         arguments += ["--", *(words("INPUT_PATHS") or ["."])]
         python = installed(Path(os.environ.get("RUNNER_TEMP") or ".", "plancheck-environment"))
     except InputError as error:

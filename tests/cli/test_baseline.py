@@ -337,10 +337,28 @@ def test_all_examples(tmp_path: Path) -> None:
     first = plancheck("check", f"--write-baseline={where}", EXAMPLES)
     second = plancheck("check", f"--baseline={where}", "--format", "json", EXAMPLES).json
     rules = {finding["rule"] for file in second["files"] for finding in file["findings"]}
-    assert rules == {"syntax_error", "wrong_type", "duplicate_key", "missing_tool_name"}
+    assert rules == {"syntax_error", "wrong_type", "duplicate_key", "missing_tool_name", "raw_secret"}
     assert second["summary"]["baseline"]["gone"] == 0
     assert f"{second['summary']['baseline']['known']} findings written" in first.out
     check: Any = subprocess.run(
         ["git", "diff", "--no-index", "--check", "/dev/null", NAME], cwd=tmp_path, capture_output=True, check=False
     )
     assert check.stdout == b""
+
+
+def test_a_secret_and_another_value_against_the_policy_are_not_known(tmp_path: Path) -> None:
+    """What is at the same place as before may be something else: another key, another amount."""
+    call = '[{{"id": "a", "tool_name": "pay", "args": {{"amount": {}, "key": "{}"}}}}]'
+    plant(tmp_path, {"plan-policy.yaml": "bounds: {pay.amount: [0, 100]}\n"})
+    plant(tmp_path, {"a.calls.json": call.format(500, "AKIAQYLPMN5HFIQR7XYZ")})
+    assert plancheck("check", "--write-baseline", "a.calls.json", cwd=tmp_path).code == 1
+    known = (tmp_path / "plancheck-baseline.json").read_text()
+    assert "bound_violation" in known
+    assert "raw_secret" not in known
+    args = ("check", "--quiet", "--baseline", "plancheck-baseline.json", "a.calls.json")
+    assert [line.partition("[")[2].partition("]")[0] for line in plancheck(*args, cwd=tmp_path).out.splitlines()] == [
+        "raw_secret"
+    ]
+    plant(tmp_path, {"a.calls.json": call.format(99_999, "${KEY}")})
+    ran = plancheck(*args, cwd=tmp_path)
+    assert (ran.code, "bound_violation" in ran.out) == (1, True)

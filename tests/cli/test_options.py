@@ -141,7 +141,7 @@ def test_a_run_that_is_ended_leaves_the_file_as_it_was(plans: Path) -> None:
         ("no/out.txt", "plancheck: no/out.txt: the results cannot be written: no such file or directory.\n"),
         (
             "a.plan.json",
-            "plancheck: a.plan.json: the results would replace a plan that is checked: name another file.\n",
+            "plancheck: a.plan.json: the results would replace a file that is read for them: name another one.\n",
         ),
         ("/dev/full", "plancheck: /dev/full: the results cannot be written: no space left on device.\n"),
     ],
@@ -308,3 +308,62 @@ def test_it_is_said_that_only_unsafe_fixes_are_left(tmp_path: Path, more: list[s
 def test_where_nothing_is_left_nothing_is_said(tmp_path: Path) -> None:
     plant(tmp_path, {"a.plan.json": CLEAN})
     assert plancheck("check", "--diff", ".", cwd=tmp_path) == (0, "", "")
+
+
+# ---- what an unset variable of a shell leaves, and other slips -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--select", ""], "--select: no rule is named"),
+        (["--select", " , "], "--select: no rule is named"),
+        (["-o", ""], "--output-file/-o: the name of a file is empty"),
+        (["--baseline", ""], "--baseline: the name of a file is empty"),
+        (["--config", ""], "--config: the name of a file is empty"),
+        ([""], "PATH: the name of a file is empty"),
+        (["--diff", "--statistics"], "--statistics counts findings and --diff shows what fixes change"),
+        (["--write-baseline=x", "-o", "x"], "--write-baseline and --output-file name one file"),
+    ],
+)
+def test_a_slip_is_one_line_and_never_passes(plans: Path, args: list[str], words: str) -> None:
+    ran = plancheck("check", *args, "a.plan.json", cwd=plans)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert words in ran.err
+    assert plancheck("check", "--ignore", "", "a.plan.json", cwd=plans).code == 0
+
+
+@pytest.mark.parametrize("command", ["graph", "gate", "report"])
+def test_an_empty_name_is_none(tmp_path: Path, command: str) -> None:
+    ran = plancheck(command, "", cwd=tmp_path)
+    assert (ran.code, "the name of a file is empty" in ran.err) == (2, True)
+
+
+def test_what_the_results_are_made_from_is_not_replaced(plans: Path) -> None:
+    catalogue = '[{"name": "crm.find"}]'
+    files = {"plancheck.toml": 'policy = ["own.yaml"]\nextend = "base.toml"\n', "base.toml": "", "t.json": catalogue}
+    plant(plans, {**files, "own.yaml": "max_steps: 50\n", "b.json": '{"plancheck-baseline": 1, "findings": []}'})
+    (plans / "link.yaml").symlink_to("own.yaml")
+    for name in ("plancheck.toml", "base.toml", "own.yaml", "link.yaml", "t.json", "b.json"):
+        more = ["--tools", "t.json", "--baseline", "b.json"]
+        ran = plancheck("check", *more, "-o", name, "a.plan.json", cwd=plans)
+        assert (ran.code, ran.out) == (2, ""), name
+        assert "would replace a file that is read for them" in ran.err
+    for name, text in files.items():
+        assert (plans / name).read_text() == text
+
+
+def test_a_temporary_file_of_somebody_else_stays(plans: Path) -> None:
+    script = f"echo precious > out.json.$$.tmp; exec {sys.executable} -m plancheck check -o out.json a.plan.json"
+    done = subprocess.run(["sh", "-c", script], cwd=plans, env=environment({}), capture_output=True, check=False)
+    assert done.returncode == 2
+    (left,) = plans.glob("out.json.*.tmp")
+    assert left.read_text() == "precious\n"
+
+
+def test_what_is_not_there_is_not_shown(plans: Path) -> None:
+    for option in ("--show-files", "--show-settings"):
+        ran = plancheck("check", option, "nope.plan.json", "a.plan.json", cwd=plans)
+        assert (ran.code, ran.err) == (2, "plancheck: nope.plan.json: there is no such file or folder.\n")
+        assert "nope" not in ran.out
+        assert ran.out.startswith("a.plan.json\n")

@@ -88,7 +88,7 @@ def test_each_is_recorded_and_one_that_cannot_be_is_none(work: Path) -> None:
     records = [json.loads(line) for line in (work / "log.jsonl").read_text().splitlines()]
     assert [(record["allow"], record["deny"]) for record in records] == [(True, False), (False, True)]
     ran = plancheck("gate", "--log", "allow", "human", "allow", cwd=work)
-    assert (ran.code, "would be written into the plan" in ran.err) == (2, True)
+    assert (ran.code, "would be written into what is read" in ran.err) == (2, True)
     assert (work / "allow").read_text() == PLANS["allow"]
 
 
@@ -98,3 +98,15 @@ def test_standard_input_is_one_of_them(work: Path) -> None:
     ran = plancheck("gate", "-", "-", cwd=work)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("plancheck gate: standard input can be read once: give - once")
+
+
+def test_nothing_is_added_to_what_is_no_log(work: Path) -> None:
+    texts = {"plan-policy.yaml": "max_steps: 9\n", "tools.json": '{"tools": [\n  {"name": "a"}\n]}\n'}
+    for name, text in texts.items():
+        (work / name).write_text(text)
+        ran = plancheck("gate", "--log", name, "allow", cwd=work)
+        assert (ran.code, ran.out) == (2, "")
+        assert "is not a log of decisions" in ran.err
+        assert (work / name).read_text() == text
+    named = plancheck("gate", "--policy", "plan-policy.yaml", "--log", "plan-policy.yaml", "allow", cwd=work)
+    assert (named.code, "would be written into what is read" in named.err) == (2, True)

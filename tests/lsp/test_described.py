@@ -221,14 +221,15 @@ def test_a_bounded_argument_shows_the_bound_and_where_it_is_set(wire: Wire, fold
     assert f"The policy allows from 0.01 to 1000 ([plan-policy.yaml, line 3](<{uri}#L3>))." in page
 
 
-@pytest.mark.parametrize("name", ["plan-policy.yaml", "pay.plan.json"])
-def test_a_tool_is_renamed_in_all_plans_and_policies(wire: Wire, folder: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["plan-policy.yaml", "pay.plan.json", "tools.json"])
+def test_a_tool_is_renamed_in_all_plans_policies_and_catalogues(wire: Wire, folder: Path, name: str) -> None:
     path, text = opened(wire, folder / name)
     where = at(path, text, "payments.transfer")
     assert wire.request("textDocument/prepareRename", where)["placeholder"] == "payments.transfer"
     edit = wire.request("textDocument/rename", {**where, "newName": "bank.pay"})
     changes = {change["textDocument"]["uri"]: change for change in edit["documentChanges"]}
-    for file, before in {"plan-policy.yaml": POLICY, "pay.plan.json": PLAN, "other.plan.json": OTHER}.items():
+    before_of = {"plan-policy.yaml": POLICY, "pay.plan.json": PLAN, "other.plan.json": OTHER, "tools.json": TOOLS}
+    for file, before in before_of.items():
         change = changes.pop((folder / file).as_uri())
         assert change["textDocument"]["version"] == (1 if file == name else None)
         expected = before.replace("not_frist: [payments.transfer]", "not_frist: [?]").replace(
@@ -259,7 +260,7 @@ def test_what_is_typed_and_not_saved_counts(wire: Wire, folder: Path) -> None:
     [
         ("plan-policy.yaml", "crm.find", "a*", "cannot be the name of a tool"),
         ("plan-policy.yaml", "bounds", "x", "There is nothing to rename here"),
-        ("tools.json", "crm.find", "x", "A catalogue says what its server has"),
+        ("tools.json", "crm.find", "payments.transfer", "The catalogue has a tool `payments.transfer` already"),
         ("plan-policy.yaml", "payments.transfer", "a[0]", "would be the key of a bound"),
     ],
 )

@@ -105,6 +105,9 @@ ODD = [
     '{"plan": [' + "9" * 10_000 + "]}",
     '{"plan": [NaN, Infinity]}',
     '{"plan": {}, "plan": []}',
+    '{"plan": [{"tool_name": "crm.find", "args": {"a": NaN}}]}',
+    '{"plan": [{"tool_name": "crm.find", "args": {"a": [-Infinity]}}]}',
+    '{"plan": [{"tool_name": "crm.find", "args": {"a": {"b": 1e999}}}]}',
     "{}",
     '{"plan": {"steps": {"steps": []}}}',
 ]
@@ -129,6 +132,11 @@ def test_odd_plans_are_answered(tmp_path: Path, tool: str) -> None:
         ("what is this", -32700),
         ('{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ' + "[" * 100_000, -32700),
         ("[1]", -32600),
+        ('{"jsonrpc": "2.0", "id": 9, "method": "resources/read", "params": {"uri": "plancheck://\\ud800"}}', -32600),
+        ('{"jsonrpc": "2.0", "id": 9, "method": "ping\\ud800"}', -32600),
+        ('{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}', -32600),
+        ('{"jsonrpc": "2.0", "id": ' + "9" * 4_400 + ', "method": "ping"}', -32600),
+        ('{"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"name": "\\udfff", "arguments": {}}}', -32600),
         ('{"id": 1}', -32600),
     ],
 )

@@ -47,7 +47,7 @@ def test_the_span_of_every_value_reads_as_that_value(value: object, style: dict[
             todo += (((*path, i), item) for i, item in enumerate(expected))
 
 
-NAMES = st.sampled_from(["a", "b", "ab", 'a"', "\\", "é", ""])
+NAMES = st.sampled_from(["a", "b", "ab", 'a"', "\\", "é", "", ",", ", ", ":", ": "])
 PAIRS = st.recursive(
     st.sampled_from(["a", "b", "ab", 1, None]),
     lambda v: st.lists(v, max_size=3) | st.lists(st.tuples(NAMES, v), max_size=4).map(tuple),

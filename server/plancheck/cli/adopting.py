@@ -23,6 +23,7 @@ def add_options(parser: ArgumentParser) -> None:
     parser.add_argument("--baseline", metavar="FILE", help="only findings that are not in this file count")
     parser.add_argument(
         "--write-baseline",
+        type=str,
         nargs="?",
         const="",
         metavar="FILE",
@@ -37,13 +38,20 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def separated(argv: list[str]) -> list[str]:
-    """The words of the command line, where a folder behind `--write-baseline` is what is checked, and not its FILE."""
+    """The words of the command line, where a folder behind `--write-baseline`, or a plan that ends the line, is what is
+    checked, and not its FILE."""
     if "--write-baseline" not in argv:
         return argv
     return [
-        f"{word}=" if word == "--write-baseline" and os.path.isdir(following) else word
-        for word, following in zip(argv, [*argv[1:], ""], strict=True)
+        f"{word}=" if word == "--write-baseline" and _is_to_be_checked(following, number == len(argv)) else word
+        for number, (word, following) in enumerate(zip(argv, [*argv[1:], ""], strict=True), 2)
     ]
+
+
+def _is_to_be_checked(path: str, is_last: bool) -> bool:
+    from plancheck.cli.baseline import is_baseline
+
+    return os.path.isdir(path) or (is_last and os.path.isfile(path) and not is_baseline(path))
 
 
 def mistake(args: Namespace) -> str | None:
@@ -67,10 +75,16 @@ def _mistakes(args: Namespace) -> Iterator[str]:
         yield "--add-ignores cannot write to standard input: add --diff, or name a file"
     if args.baseline is not None and args.write_baseline is not None:
         yield "--baseline reads a baseline and --write-baseline writes one: use one of them"
+    if args.write_baseline and args.output_file and _are_one(args.write_baseline, args.output_file):
+        yield "--write-baseline and --output-file name one file: name two"
     if args.write_baseline is not None and changes:
         yield f"--write-baseline and {changes[0]} are two steps: run one after the other"
     if args.watch:
         yield from _mistakes_with_watch(args, changes)
+
+
+def _are_one(path: str, other: str) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _mistakes_with_watch(args: Namespace, changes: list[str]) -> Iterator[str]:

@@ -10,6 +10,11 @@ from typing import Any, NoReturn
 from plancheck.analysis.rules import RULES
 from plancheck.plan.dialects.keys import nearest
 
+VERDICTS_OF_THE_GATE = frozenset(
+    {"catalogue_fault", "configuration_fault", "invariants_hold", "no_decision", "no_tools", "policy_fault"}
+)
+"""What `rule_matched` of a decision may be besides a rule."""
+
 
 class _HelpFormatter(argparse.HelpFormatter):
     """Finds the width of the terminal by itself: argparse would import `shutil` for it, also where no help is shown."""
@@ -54,6 +59,12 @@ class CommandParser(argparse.ArgumentParser):
             formatter_class=_HelpFormatter,
         )
 
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        """As argparse has it; a name of a file may not be empty, as an unset variable of a shell is."""
+        if options.get("metavar") in _NAMES_OF_FILES:
+            options.setdefault("type", _file_name)
+        return super().add_argument(*names, **options)
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         if isinstance(args, ParserWanted):
             raise ParserFound(self)
@@ -63,12 +74,31 @@ class CommandParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
 
 
+_NAMES_OF_FILES = frozenset({"FILE", "PATH", "NAME", "PLAN", "OLD", "NEW"})
+
+
+def _file_name(word: str) -> str:
+    if not word:
+        raise argparse.ArgumentTypeError("the name of a file is empty: is a variable of the shell not set?")
+    return word
+
+
 def rule_name(name: str) -> str:
     if name in RULES:
         return name
     right = nearest(name, RULES)
     hint = f"did you mean {right}?" if right else "`plancheck rules` lists them"
+    if name in VERDICTS_OF_THE_GATE:
+        hint = "it is what the gate says where no rule decides, see docs/gate.md"
     raise argparse.ArgumentTypeError(f"unknown rule {name!r}: {hint}")
+
+
+def chosen_rules(words: str) -> list[str]:
+    """The names of the rules that are meant, one at least: without rules every plan would pass."""
+    found = rule_selection(words)
+    if not found:
+        raise argparse.ArgumentTypeError("no rule is named: is a variable of the shell not set?")
+    return found
 
 
 def rule_selection(words: str) -> list[str]:

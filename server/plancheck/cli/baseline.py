@@ -5,7 +5,9 @@ rule, the fingerprint by which it is known again, and its message, for whoever r
 findings with one fingerprint as many are known as the baseline has.
 
 What could not be checked is never known, and neither is what says that a plan could not be read: a baseline must not
-make a plan look fine that nobody looked at. The gate does not ask for baselines at all.
+make a plan look fine that nobody looked at. A secret is never known either: its fingerprint is that of its place, and
+the next one there would not be seen. What is against the policy is known by its message, too, which has the value.
+The gate does not ask for baselines at all.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ from typing import Any
 
 from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import Settings
+from plancheck.analysis.snapshot import RAW_SECRET
 from plancheck.checked import CheckedFinding
 from plancheck.cli.checking import CheckTask
+from plancheck.cli.replacing import replacing
 from plancheck.cli.results import BaselineTally, FileResult
 from plancheck.cli.terminal import one_line
 from plancheck.tuples import NamedTuple
@@ -63,19 +67,21 @@ class Baseline:
         """The result with known findings put aside. One that `records` takes every finding for known."""
         path = _relative(os.path.abspath(result.path), os.path.dirname(self.path))
         left = self._left.pop(path, Counter())
-        by_fingerprint: dict[str, list[KnownFinding]] = {}
+        by_fingerprint: dict[tuple[str, str], list[KnownFinding]] = {}
         for known in left.elements():
-            by_fingerprint.setdefault(known.fingerprint, []).append(known)
+            is_enforced = known.rule in RULES and RULES[known.rule].is_enforced
+            by_fingerprint.setdefault((known.fingerprint, known.message if is_enforced else ""), []).append(known)
         new: list[CheckedFinding] = []
         met: list[CheckedFinding] = []
         for finding in result.findings:
-            matching = by_fingerprint.get(finding.fingerprint)
-            if RULES[finding.rule].is_unread:
+            rule, message = RULES[finding.rule], _short(finding.message)
+            matching = by_fingerprint.get((finding.fingerprint, message if rule.is_enforced else ""))
+            if rule.is_unread or rule.name == RAW_SECRET:
                 self.not_recordable[finding.rule] += 1
                 new.append(finding)
             elif records or matching:
                 if records:
-                    self._met.append(KnownFinding(path, finding.rule, finding.fingerprint, _short(finding.message)))
+                    self._met.append(KnownFinding(path, finding.rule, finding.fingerprint, message))
                 met.append(finding)
                 if matching:
                     left[matching.pop()] -= 1
@@ -151,6 +157,12 @@ class Baselines:
         return [error for error in errors if error is not None]
 
 
+def is_baseline(path: str) -> bool:
+    """Whether a file begins as baselines do."""
+    text = read_text(path, most=MOST_BYTES)
+    return not isinstance(text, ReadError) and text.startswith(_HEAD)
+
+
 def _relative(path: str, folder: str) -> str:
     try:
         return relative(path, folder)
@@ -211,15 +223,9 @@ def _finding(entry: Any) -> KnownFinding | None:
 
 
 def _written(path: str, text: str) -> ReadError | None:
-    real = os.path.realpath(path)
-    temporary = f"{real}.{os.getpid()}.tmp"
     try:
-        with open(temporary, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.replace(temporary, real)
+        with replacing(path) as file:
+            file.write(text.encode("utf-8"))
     except OSError as error:
         return ReadError(path, f"the baseline cannot be written: {(error.strerror or str(error)).lower()}.")
-    finally:
-        if os.path.lexists(temporary):
-            os.unlink(temporary)
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,7 +14,7 @@ from plancheck.analysis.rules import RULES
 from plancheck.analysis.settings import InlineIgnores, Profile, Settings
 from plancheck.checked import CONFIGURATION_FAULT, UncheckedPlace, range_of, with_fingerprints
 from plancheck.cli.adopting import add_options, baseline_for, baselines_of, changing, mistake, separated
-from plancheck.cli.arguments import CommandParser, add_output_arguments, job_count, rule_selection
+from plancheck.cli.arguments import CommandParser, add_output_arguments, chosen_rules, job_count, rule_selection
 from plancheck.cli.catalogues import CheckedCatalogues
 from plancheck.cli.checking import STANDARD_INPUT, CheckTask, checked
 from plancheck.cli.collect import Collecting, collect
@@ -76,7 +76,7 @@ def _arguments(argv: list[str]) -> Namespace:
     )
     parser.add_argument(
         "--select",
-        type=rule_selection,
+        type=chosen_rules,
         action="extend",
         metavar="RULES",
         help="only these rules, separated by commas: names, `sql_*`, category:security, ASI02, CWE-89",
@@ -132,7 +132,9 @@ def _arguments(argv: list[str]) -> Namespace:
         parser.error("--fix cannot write to standard input: use --diff, or name a file")
     if args.stdin_filename is not None and STANDARD_INPUT not in args.paths:
         parser.error("--stdin-filename says what standard input is: give - as the path")
-    if args.statistics and (args.diff or args.format not in WITH_STATISTICS):
+    if args.statistics and args.diff:
+        parser.error("--statistics counts findings and --diff shows what fixes change: leave one of them out")
+    if args.statistics and args.format not in WITH_STATISTICS:
         parser.error(f"--statistics is for --format {' and '.join(WITH_STATISTICS)}: json counts rules in any case")
     return args
 
@@ -171,7 +173,9 @@ def _run(args: Namespace, watched: Watched | None = None) -> int:
     if baselines is None and any(task.baseline for task in tasks):
         return 2
     files = _FilesInForce(policies, catalogues)
-    with _destination(args.output_file, tasks) as stream:
+    read = (*(task.absolute for task in tasks), *(task.baseline or "" for task in tasks), *policies.paths)
+    read += (*catalogues.paths, *(loaded.path or "" for loaded in configurations.loaded))
+    with _destination(args.output_file, read) as stream:
         if args.show_files or args.show_settings:
             from plancheck.cli.showing import show_instead
 
@@ -183,13 +187,13 @@ def _run(args: Namespace, watched: Watched | None = None) -> int:
     return exit_code(tally, _fail_on(args, tasks, configurations))
 
 
-def _destination(path: str | None, tasks: list[CheckTask]) -> AbstractContextManager[TextIO]:
-    """Where the results go."""
+def _destination(path: str | None, read: Iterable[str]) -> AbstractContextManager[TextIO]:
+    """Where the results go; not into a file that they are made from."""
     if path is None:
         return nullcontext(sys.stdout)
     from plancheck.cli.output_file import written_whole
 
-    return written_whole(path, [task.absolute for task in tasks])
+    return written_whole(path, filter(None, read))
 
 
 def _fail_on(args: Namespace, tasks: list[CheckTask], configurations: Configurations) -> str:

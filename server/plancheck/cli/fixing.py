@@ -6,6 +6,7 @@ import os
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from plancheck.cli.replacing import replacing
 from plancheck.cli.terminal import one_line
 from plancheck.tuples import NamedTuple
 from plancheck.workspace.files import ReadError
@@ -76,23 +77,15 @@ def _lines(text: str) -> list[str]:
 
 def save(path: str, before: str, after: str) -> ReadError | None:
     """Put the changed text in the place of the file: all of it or nothing, and only if nobody changed it meanwhile."""
-    real = os.path.realpath(path)
-    temporary = f"{real}.{os.getpid()}.tmp"
     try:
-        with open(real, "rb") as file:
+        with open(path, "rb") as file:
             raw = file.read()
+            mode = os.fstat(file.fileno()).st_mode
         mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
         if raw != mark + before.encode():
             return ReadError(path, "it was changed meanwhile, and is left as it is: try again.")
-        with open(temporary, "xb") as file:
+        with replacing(path, mode) as file:
             file.write(mark + after.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, os.stat(real).st_mode & 0o7777)
-        os.replace(temporary, real)
     except OSError as error:
         return ReadError(path, f"the changes cannot be written: {(error.strerror or str(error)).lower()}.")
-    finally:  # also when the user interrupts it
-        if os.path.exists(temporary):
-            os.unlink(temporary)
     return None

@@ -23,11 +23,13 @@ _COLUMNS = 100
 
 _CONFIGURATION_HEAD = """\
 # How plancheck checks the plans in this folder and below. What is commented out is an example or the
-# default: remove the `#` right before a setting to have it. `plancheck rules` lists the rules.
+# default: remove the `#` right before a setting to have it, and the one before the `[rules]` or
+# `[[overrides]]` above it, if it is below one. `plancheck rules` lists the rules.
 """
 _POLICY_HEAD = """\
 # What plans in this folder and below may do, for `plancheck check` and `plancheck gate`. What is
 # commented out is an example: remove the `#` right before a key to have it, and make it fit your tools.
+# A key below another one, such as those below `gate:`, needs that one, too.
 """
 
 CONFIGURATION_SAMPLES = {

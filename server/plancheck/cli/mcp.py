@@ -33,6 +33,12 @@ def run(argv: list[str]) -> int:
     judge = read_judge(os.getcwd(), args.policy, args.tools, log)
     for fault in dict.fromkeys((*judge.faults, *judge.configuration_faults, *judge.catalogue_faults)):
         say(f"plancheck mcp: {fault}")
+    if log is not None:
+        try:
+            log.open()
+        except OSError as error:
+            say(f"plancheck mcp: {args.log}: decisions cannot be recorded here: {error.strerror or error}.")
+            return 2
     if (args.policy and judge.faults) or (args.tools and judge.catalogue_faults):
         return 2
     if sys.stdin.isatty():

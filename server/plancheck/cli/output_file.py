@@ -6,7 +6,10 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import TextIO
+
+from plancheck.cli.replacing import replacing
 
 
 class OutputFileError(OSError):
@@ -23,12 +26,16 @@ def written_whole(path: str, inputs: Iterable[str]) -> Iterator[TextIO]:
         if mode is not None and stat.S_ISDIR(mode):
             raise OutputFileError(f"{path}: the results cannot be written: this is a folder, so name a file in it")
         if mode is not None and any(os.path.realpath(each) == real for each in inputs):
-            raise OutputFileError(f"{path}: the results would replace a plan that is checked: name another file")
+            raise OutputFileError(f"{path}: the results would replace a file that is read for them: name another one")
         if mode is not None and not stat.S_ISREG(mode):
             with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
                 yield stream
             return
-        yield from _replaced(real, mode)
+        with replacing(path, mode) as file:
+            stream = TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="\n")
+            yield stream
+            stream.flush()
+            stream.detach()
     except OutputFileError:
         raise
     except OSError as error:
@@ -36,18 +43,3 @@ def written_whole(path: str, inputs: Iterable[str]) -> Iterator[TextIO]:
             raise
         why = (error.strerror or str(error)).lower()
         raise OutputFileError(f"{path}: the results cannot be written: {why}") from error
-
-
-def _replaced(real: str, mode: int | None) -> Iterator[TextIO]:
-    temporary = f"{real}.{os.getpid()}.tmp"
-    try:
-        with open(temporary, "x", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        if mode is not None:
-            os.chmod(temporary, mode & 0o7777)
-        os.replace(temporary, real)
-    finally:  # also when the user interrupts it
-        if os.path.exists(temporary):
-            os.unlink(temporary)

@@ -10,10 +10,12 @@ from typing import TextIO
 from plancheck.analysis.rules import RULES
 from plancheck.cli.checking import CheckTask
 from plancheck.cli.policies import CheckedPolicies
-from plancheck.cli.results import FileResult, announce
+from plancheck.cli.results import FileResult, announce, unreadable
 from plancheck.cli.terminal import one_line
 from plancheck.doctor.settings import every_setting, shown_value
-from plancheck.workspace.files import Configurations
+from plancheck.workspace.files import Configurations, ReadError
+
+NO_SUCH_FILE = "there is no such file or folder."
 
 
 def show_instead(
@@ -25,12 +27,13 @@ def show_instead(
     stream: TextIO,
 ) -> int:
     """Show it; 2 where something cannot be read or has a mistake, as when it is checked."""
-    for fault in faults:
+    missing = [task for task in tasks if not task.is_standard_input and not os.path.lexists(task.absolute)]
+    for fault in (*faults, *(unreadable(ReadError(task.path, NO_SUCH_FILE)) for task in missing)):
         announce(fault)
-    for task in tasks:
+    for task in (task for task in tasks if task not in missing):
         lines = [task.path] if args.show_files else _settings(task, configurations, policies)
         stream.writelines(f"{one_line(line)}\n" for line in lines)
-    return 2 if faults else 0
+    return 2 if faults or missing else 0
 
 
 def _settings(task: CheckTask, configurations: Configurations, policies: CheckedPolicies) -> Iterator[str]:

@@ -93,6 +93,7 @@ def examine_file(path: str, workspace: Workspace, has_rego: bool) -> FileDiagnos
     problems += (
         f"{error.path}: {error.message} Correct the entry in `tools`." for error in workspace.catalogues.errors
     )
+    problems += _baseline_problems(loaded)
     text = "" if is_folder else read_text(path)
     found = FileDiagnosis(
         path,
@@ -127,6 +128,12 @@ def _configuration_problems(workspace: Workspace, loaded: Loaded) -> Iterator[st
             yield from configuration_faults(other)
     unfitting = tuple(workspace.catalogues.configuration_problems(loaded))
     yield from configuration_faults(loaded._replace(problems=unfitting))
+
+
+def _baseline_problems(loaded: Loaded) -> Iterator[str]:
+    name = loaded.config.baseline if loaded.config is not None else None
+    if name is not None and not os.path.isfile(os.path.join(loaded.folder, name)):
+        yield f"There is no baseline at `{name}`: make it with `plancheck check --write-baseline .`, or leave it out."
 
 
 def _policy_problems(workspace: Workspace, plan: str, has_rego: bool) -> Iterator[str]:

@@ -76,6 +76,10 @@ class DecisionLog:
         self.lock_timeout = lock_timeout
         """Seconds to wait for another writer. A stopped process keeps its lock, and must not stop all others."""
 
+    def open(self) -> None:
+        """Make the file, if there is none. OSError where no record could be added."""
+        os.close(_open_to_append(self.path))
+
     def append(self, record: Mapping[str, Any]) -> None:
         """Add a record with the time. OSError where that is not possible: a decision must not go unrecorded."""
         timed = {**record, "time": datetime.now(timezone.utc).isoformat(timespec="microseconds")}

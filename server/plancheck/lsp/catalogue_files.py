@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from lsprotocol import types
+
 from plancheck.lsp.convert import findings
 from plancheck.lsp.convert.mapper import Mapper
 from plancheck.lsp.documents import Document
@@ -49,6 +51,19 @@ class CatalogueFiles:
         """What an open catalogue says, as it is being typed."""
         catalogue, path = self._with(document)
         return catalogue.file(path)
+
+    async def tool_at(self, uri: str, position: types.Position) -> tuple[Tool, CatalogueFile] | None:
+        """The tool whose name is at a position of an open catalogue."""
+        from plancheck.ide.catalogue import named_at
+
+        session = self._server.session
+        document = session.documents.get(uri)
+        if document is None or not session.is_catalogue(uri):
+            return None
+        await self.prepare(document)
+        file = self.file_of(document)
+        tool = named_at(file, Mapper(file.lines, session.encoding).offset(position))
+        return None if tool is None else (tool, file)
 
     # ---- who uses its tools
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream
@@ -54,11 +55,29 @@ def _read_again(error: Exception) -> types.JSONRPCMessage | None:
     if not line.strip():
         return None
     try:
-        return types.jsonrpc_message_adapter.validate_python(json.loads(line, parse_int=_number), by_name=False)
+        message = json.loads(line, parse_int=_number)
+        if not _can_be_echoed(message):
+            return _refused(
+                types.INVALID_REQUEST, "Only in the arguments of a tool may halves of characters and such numbers be."
+            )
+        return types.jsonrpc_message_adapter.validate_python(message, by_name=False)
     except (ValueError, RecursionError):
         return _refused(
             types.PARSE_ERROR, "This line is not JSON, or is nested too deeply: give the plan as JSON text."
         )
+
+
+def _can_be_echoed(message: Any) -> bool:
+    """Whether all of a message but the arguments of a tool can be written down again: an answer repeats its id, and an
+    error may repeat anything. What the tools answer is made writable."""
+    if isinstance(message, dict) and isinstance(message.get("params"), dict):
+        parameters = {name: value for name, value in message["params"].items() if name != "arguments"}
+        message = {**message, "params": parameters}
+    try:
+        json.dumps(message, ensure_ascii=False).encode("utf-8")
+    except (UnicodeEncodeError, ValueError):  # of a number with too many digits
+        return False
+    return True
 
 
 def _number(digits: str) -> int:

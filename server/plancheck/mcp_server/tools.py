@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 from typing import Any
 
 from plancheck.analysis.engine import analyze
@@ -19,7 +20,7 @@ from plancheck.checked import (
     unchecked_file,
     unchecked_places,
 )
-from plancheck.gate.documents import NotWritten, document_text
+from plancheck.gate.documents import MOST_VALUES, NotWritten, document_text
 from plancheck.mcp_server import outputs
 from plancheck.mcp_server.arguments import ToolArgument, ToolRefusal, input_schema, read_arguments
 from plancheck.mcp_server.judge import Judge
@@ -137,10 +138,26 @@ def plan_graph(judge: Judge, plan: Any, format: str) -> dict[str, Any]:  # noqa:
 
 def _text(plan: Any) -> str | NotWritten:
     """A plan as the text that is judged, whichever way it was given."""
+    if not _is_json(plan):
+        raise ToolRefusal("The plan has a number that JSON has not (NaN or Infinity): give its JSON text, or a number.")
     try:
         return document_text(plan)
     except ValueError as error:
         raise ToolRefusal(f"This plan cannot be written down as JSON: {error}.") from error
+
+
+def _is_json(plan: Any) -> bool:
+    """Whether there is no number in a plan that JSON has not. A file with one is not a plan, so values are none either:
+    that a program writes them down as texts is not for an agent to use."""
+    todo, seen = [plan], 0
+    while todo and seen <= MOST_VALUES:
+        seen += 1
+        part = todo.pop()
+        if isinstance(part, float) and not isfinite(part):
+            return False
+        if isinstance(part, (dict, list)):
+            todo += part.values() if isinstance(part, dict) else part
+    return True
 
 
 def _past_limit(why: NotWritten) -> UncheckedPlace:

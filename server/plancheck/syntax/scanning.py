@@ -59,7 +59,7 @@ def _only_member(text: str, name: str, value: Any) -> FoundValue | None:
     quoted = f'"{name}"'
     offset = text.find(quoted)
     end = offset + len(quoted)
-    if offset < 0 or "\\" in text or text.find(quoted, end) >= 0:
+    if offset < 0 or "\\" in text or text.find(quoted, offset + 1) >= 0:  # two may share a quote
         return None
     if not isinstance(value, tuple) or all(key != name for key, _ in value):  # it is a name or a text further inside
         return None

@@ -102,8 +102,10 @@ class ConfigReader:
             if name not in readers and len(self.problems) >= MOST_PROBLEMS:
                 continue
             if name not in readers:
-                right = nearest(name, readers)
-                hint = f"did you mean `{right}`?" if right else f"there are {_listed(readers)}."
+                right = nearest(name, readers) if name not in _ELSEWHERE else None
+                there_are = "there is" if len(readers) == 1 else "there are"
+                hint = f"did you mean `{right}`?" if right else f"{there_are} {_listed(readers)}."
+                hint = _ELSEWHERE.get(name, hint) if not path else hint
                 self.problem((*path, name), f"`{shortened(name)}` is not a {what}: {hint}", at_key=True, meant=right)
             elif (read := readers[name](value, (*path, name))) is not None:
                 good[name] = read
@@ -111,7 +113,7 @@ class ConfigReader:
 
     def strings(self, value: Any, path: TomlPath, what: str) -> list[tuple[str, TomlPath]] | None:
         if not isinstance(value, list):
-            self.problem(path, f"`{path[-1]}` must be a list of {what}s, not {_kind(value)}.")
+            self.problem(path, f"`{path[-1]}` must be a list of {what.replace(' or ', 's or ')}s, not {_kind(value)}.")
             return None
         found = []
         for number, item in enumerate(value):
@@ -299,6 +301,13 @@ class ConfigReader:
         return tuple(found)
 
 
+_ELSEWHERE = {
+    "tool": "`[tool.plancheck]` is for pyproject.toml, so leave that header out here.",
+    **dict.fromkeys(RULES, "rules are listed under `[rules]`."),
+}
+"""What is a key of something else."""
+
+
 def _misspelt(value: object, words: Iterable[str]) -> str | None:
     """The word that a value is a misspelling of, if it is one."""
     return nearest(value, words) if isinstance(value, str) else None
@@ -306,4 +315,4 @@ def _misspelt(value: object, words: Iterable[str]) -> str | None:
 
 def _listed(names: Mapping[str, object]) -> str:
     *most, last = (f"`{name}`" for name in names)
-    return f"{', '.join(most)} and {last}"
+    return f"{', '.join(most)} and {last}" if most else last

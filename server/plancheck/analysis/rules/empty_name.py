@@ -49,4 +49,5 @@ RULE = Rule(
         Remedy("remove the entry without a name", False, _remove_entry),
         Remedy("let the agent of all other steps carry it out", False, _agent),
     ),
+    is_enforced=True,
 )

@@ -26,4 +26,5 @@ RULE = Rule(
   {"id": "refund", "tool": "payments.refund", "args": {"order": "A-1"}}
 ]}
 """,
+    is_enforced=True,
 )

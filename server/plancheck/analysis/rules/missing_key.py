@@ -84,4 +84,5 @@ RULE = Rule(
         Remedy("let the agent of all other steps carry it out", False, _agent),
         Remedy("remove the entry without a name", False, _remove_entry),
     ),
+    is_enforced=True,
 )

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from plancheck.analysis.rules import RULES
-from plancheck.cli.formats.format import SEVERITIES, counted, files_checked, severity_of, verdict
+from plancheck.cli.formats.format import (
+    SEVERITIES,
+    baseline_lines,
+    counted,
+    files_checked,
+    ignores_written,
+    severity_of,
+    verdict,
+)
 from plancheck.cli.results import FileResult, Tally
 from plancheck.cli.terminal import Painter
 
@@ -35,6 +43,10 @@ class Statistics:
         if not self._quiet and tally.files:
             found = [counted(tally.findings[word], word) for word in SEVERITIES if tally.findings[word]]
             self._stream.write(f"{files_checked(tally.files)}: {verdict(tally, found)}.\n")
+            if tally.baseline is not None:
+                self._stream.write(baseline_lines(tally.baseline))
+            if tally.ignored is not None:
+                self._stream.write(ignores_written(tally.ignored, tally.not_ignored))
 
     def _table(self, rows: list[tuple[str, str, str, str]]) -> str:
         widths = [max(map(len, column)) for column in zip(_HEAD, *rows, strict=True)]

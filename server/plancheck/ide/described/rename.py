@@ -1,4 +1,4 @@
-"""Renaming a tool in plans and in policies. A catalogue is what a server says about its tools: it is not changed."""
+"""Renaming a tool in plans, policies and catalogues."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 
 from plancheck.analysis.snapshot import Snapshot
+from plancheck.catalogue.model import CatalogueFile, Tool
 from plancheck.ide.catalogue import named_tool
 from plancheck.ide.cursor import cursor_at
 from plancheck.ide.described.complete import written_in_yaml
@@ -18,9 +19,7 @@ from plancheck.policy.described import Named
 from plancheck.policy.showing import shortened
 from plancheck.syntax.inner import escaped
 from plancheck.syntax.tree import INSIDE
-from plancheck.text import Edit
-
-NOT_IN_CATALOGUES = "A catalogue says what its server has: rename the tool there, then in a plan or a policy."
+from plancheck.text import Edit, Span
 
 
 def tool_in_plan(snapshot: Snapshot, offset: int) -> Renamable | None:
@@ -58,6 +57,20 @@ def _reads_as(text: str, tool: str) -> bool:
         return bool(json.loads(text) == tool)
     except ValueError:
         return False
+
+
+def tool_in_catalogue(file: CatalogueFile, tool: Tool) -> Renamable:
+    """A tool that a catalogue describes, at its name there."""
+    start, end = file.tree.span(tool.name_path)
+    return Renamable(Span(start + 1, end - 1), tool.name)
+
+
+def renamed_in_catalogue(file: CatalogueFile, tool: str, new: str) -> list[Edit]:
+    """The edits that rename a tool where a catalogue describes it under exactly this name."""
+    edits = [Edit(*file.tree.span(each.name_path), quoted(new)) for each in file.tools if each.name == tool]
+    if edits and new != tool and any(each.name == new for each in file.tools):
+        raise RenameError(f"The catalogue has a tool `{shortened(new)}` already: choose another name.")
+    return edits
 
 
 def renamed_in_policy(file: DescribedFile, tool: str, new: str, others: Iterable[str]) -> list[Edit]:

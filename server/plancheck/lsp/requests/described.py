@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
@@ -10,11 +11,13 @@ from pygls.exceptions import JsonRpcException
 
 from plancheck.lsp.convert import completions, editing, navigation, reading, symbols
 from plancheck.lsp.convert.mapper import Mapper, Plain
+from plancheck.lsp.identity import key_of_path
 from plancheck.lsp.requests.subject import subject_of
 from plancheck.text import Edit, Span
 
 if TYPE_CHECKING:
     from plancheck.analysis.snapshot import Snapshot
+    from plancheck.catalogue.model import Catalogue, CatalogueFile
     from plancheck.lsp.server import Server
 
 
@@ -157,32 +160,32 @@ async def _in_plans(
 
 
 async def prepare_rename(ls: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """The tool in a policy; nothing else in these files has a name that is used elsewhere."""
-    from plancheck.ide.described.rename import NOT_IN_CATALOGUES
+    """The tool in a policy or a catalogue; nothing else in these files has a name that is used elsewhere."""
+    from plancheck.ide.described.rename import tool_in_catalogue
     from plancheck.ide.described.tools import mention_at
     from plancheck.ide.navigate import Renamable
 
     uri = params.text_document.uri
     found = await ls.described_files.of(uri)
     if found is None:
-        if ls.session.documents.get(uri) is not None and ls.session.is_catalogue(uri):
-            raise refused(NOT_IN_CATALOGUES)
-        return None
+        named = await ls.catalogue_files.tool_at(uri, params.position)
+        if named is None:
+            return None
+        tool, file = named
+        return editing.renamable(tool_in_catalogue(file, tool), Mapper(file.lines, ls.session.encoding))
     tools = await ls.described_files.known_tools(found.document.uri)
     mention = mention_at(found.file, found.mapper.offset(params.position), tools)
     return editing.renamable(Renamable(mention.span, mention.tool), found.mapper) if mention is not None else None
 
 
 async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    from plancheck.ide.described.rename import NOT_IN_CATALOGUES
     from plancheck.ide.described.tools import mention_at
 
     uri = params.text_document.uri
     found = await ls.described_files.of(uri)
     if found is None:
-        if ls.session.documents.get(uri) is not None and ls.session.is_catalogue(uri):
-            raise refused(NOT_IN_CATALOGUES)
-        return None
+        named = await ls.catalogue_files.tool_at(uri, params.position)
+        return None if named is None else await rename_tool(ls, uri, named[0].name, params.new_name.strip())
     tools = await ls.described_files.known_tools(found.document.uri)
     mention = mention_at(found.file, found.mapper.offset(params.position), tools)
     if mention is None:
@@ -191,8 +194,13 @@ async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit 
 
 
 async def rename_tool(ls: Server, uri: str, tool: str, new: str) -> types.WorkspaceEdit | None:
-    """The edits that rename a tool in the plans and policies of a file's folder."""
-    from plancheck.ide.described.rename import check_new_name, renamed_in_plan, renamed_in_policy
+    """The edits that rename a tool in the plans, policies and catalogues of a file's folder."""
+    from plancheck.ide.described.rename import (
+        check_new_name,
+        renamed_in_catalogue,
+        renamed_in_plan,
+        renamed_in_policy,
+    )
     from plancheck.ide.navigate import RenameError
 
     found: list[types.WorkspaceEdit] = []
@@ -211,9 +219,33 @@ async def rename_tool(ls: Server, uri: str, tool: str, new: str) -> types.Worksp
                 add(plan.uri, subject.version, renamed_in_plan(subject.snapshot, tool, new), subject.mapper)
         async for policy in ls.described_files.policies(uri):
             add(policy.uri, policy.version, renamed_in_policy(policy.file, tool, new, others), policy.mapper)
+        async for where, version, file in _catalogues(ls, uri):
+            mapper = Mapper(file.lines, ls.session.encoding)
+            add(where, version, renamed_in_catalogue(file, tool, new), mapper)
     except RenameError as error:
         raise refused(str(error)) from error
     return editing.joined(found) if found else None
+
+
+async def _catalogues(ls: Server, uri: str) -> AsyncIterator[tuple[str, int | None, CatalogueFile]]:
+    """The files of the catalogues in force around a file, each once: its URI, its version if open, what it says."""
+    session, seen = ls.session, set[str]()
+    for catalogue in [catalogue for each in ls.described_files.scope(uri) for catalogue in each.catalogues.in_force]:
+        for file in await ls.host.run(_files_of, catalogue):
+            if file.path in seen:
+                continue
+            seen.add(file.path)
+            document = session.documents.by_key(key_of_path(file.path))
+            if document is not None and document.text != file.tree.text:
+                raise refused(f"{os.path.basename(file.path)} is still being read: try again in a moment.")
+            if document is None:
+                yield session.uri_of(file.path), None, file
+            else:
+                yield document.uri, document.version, file
+
+
+def _files_of(catalogue: Catalogue) -> list[CatalogueFile]:
+    return list(catalogue.files)
 
 
 def refused(message: str) -> JsonRpcException:

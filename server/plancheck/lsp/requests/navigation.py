@@ -46,7 +46,7 @@ async def references(ls: Server, params: types.ReferenceParams) -> list[types.Lo
     uri, with_declaration = params.text_document.uri, params.context.include_declaration
     subject = await subject_of(ls, uri)
     if subject is None:
-        named = await _tool_in_catalogue(ls, params)
+        named = await ls.catalogue_files.tool_at(params.text_document.uri, params.position)
         if named is None:
             return await described.references(ls, params)
         uses = await _uses(ls, *named, with_declaration=with_declaration)
@@ -79,25 +79,9 @@ async def _uses(ls: Server, tool: Tool, file: CatalogueFile, *, with_declaration
     return found
 
 
-async def _tool_in_catalogue(
-    ls: Server, params: types.DefinitionParams | types.ReferenceParams
-) -> tuple[Tool, CatalogueFile] | None:
-    """The tool whose name is under the cursor in an open catalogue."""
-    from plancheck.ide.catalogue import named_at
-
-    uri = params.text_document.uri
-    document = ls.session.documents.get(uri)
-    if document is None or not ls.session.is_catalogue(uri):
-        return None
-    await ls.catalogue_files.prepare(document)
-    file = ls.catalogue_files.file_of(document)
-    tool = named_at(file, Mapper(file.lines, ls.session.encoding).offset(params.position))
-    return None if tool is None else (tool, file)
-
-
 async def _own_place(ls: Server, params: types.DefinitionParams) -> list[types.Location] | None:
     """The name of a tool in its catalogue leads to itself: an editor that is there already shows its references."""
-    named = await _tool_in_catalogue(ls, params)
+    named = await ls.catalogue_files.tool_at(params.text_document.uri, params.position)
     if named is None:
         return None
     tool, file = named
