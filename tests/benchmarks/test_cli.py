@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from benchmarks.measure import best_times, plan_of, show
 from cli.command import environment
+from cli.test_watch import watching
 
 CALLS = 10
 """How many of the thousand single calls are really made."""
@@ -99,6 +101,29 @@ def test_a_baseline_of_all_findings(many: Path, tmp_path: Path, cached: bool) ->
         rounds=3,
     )
     show(f"with a baseline / without, 5,000 plans {where[0]}", with_baseline / without, 1.5)
+
+
+def test_statistics_cost_no_more_than_findings(many: Path, tmp_path: Path) -> None:
+    where = ("--cache-dir", str(tmp_path / "cache"))
+    check(*where, "--quiet", ".", cwd=many)
+    ours, peer = best_times(
+        lambda: check(*where, "--statistics", ".", cwd=many), lambda: check(*where, "--quiet", ".", cwd=many), rounds=3
+    )
+    show("--statistics / --quiet, 5,000 plans in the cache", ours / peer, 1.1)
+
+
+def test_after_a_change_a_watch_looks_at_little_more_than_the_change(many: Path, tmp_path: Path) -> None:
+    """The time that it says of itself, against a run of its own over plans that are in the cache."""
+    where = ("--cache-dir", str(tmp_path / "cache"))
+    check(*where, ".", cwd=many)
+    (second,) = best_times(lambda: check(*where, ".", cwd=many), rounds=3)
+    with watching(many, "--fail-on", "never", *where, ".") as shown:
+        shown.round()
+        plan = many / "0007.plan.json"
+        plan.write_text(plan.read_text().replace("agent0", "agent9"))
+        shown.round_with("Checked at")
+        (seconds,) = re.findall(r"in (\d+\.\d+) s\.", shown.last)
+    show("a round of --watch / a second run, 5,000 plans", float(seconds) / second, 1.5)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -304,3 +304,13 @@ def test_the_cases_of_the_examples(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     ran = plancheck("policy", "test", "examples/flows", "examples/gate", "examples/steps", cwd=tmp_path)
     assert (ran.code, ran.out) == (0, "22 cases: 22 passed, 0 failed.\n"), ran.out
+
+
+def test_a_mistake_in_a_policy_is_at_its_pointer_in_json(tmp_path: Path) -> None:
+    plant(tmp_path, {"plan-policy.yaml": "allow_tool: [a]\nbounds: {pay.amount: [0]}\n", "a.calls.json": "[]"})
+    found = plancheck("check", "--format", "json", ".", cwd=tmp_path).json["files"]
+    (policy,) = [file for file in found if file["path"].endswith("plan-policy.yaml")]
+    assert [(f["rule"], f["pointer"]) for f in policy["findings"]] == [
+        ("policy_unknown_key", "/allow_tool"),
+        ("policy_bad_bound", "/bounds/pay.amount"),
+    ]

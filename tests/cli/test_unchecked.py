@@ -114,6 +114,24 @@ def test_a_diff_says_it_beside_the_diff(reason: Reason, capfd: pytest.CaptureFix
     assert err == f"a.plan.json:1:12: {SEVERITY[reason]}[{NAME}] not checked: {MESSAGE}\n"
 
 
+@pytest.mark.parametrize("form", ["sarif", "junit", "gitlab", "rdjson"])
+def test_formats_for_programs(reason: Reason, capfd: pytest.CaptureFixture[str], form: str) -> None:
+    code, out = check(capfd, "--format", form)
+    assert code == (2 if reason in BLOCKING else 0)
+    assert MESSAGE in out
+    assert NAME in out
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_the_report(reason: Reason, capfd: pytest.CaptureFixture[str], form: str) -> None:
+    code = run(["report", "--format", form, "a.plan.json"])
+    out, err = capfd.readouterr()
+    assert (code, err) == (2 if reason in BLOCKING else 0, "")
+    assert MESSAGE in out
+    assert "1 place not checked." in out
+    assert "everything was checked" not in out
+
+
 # ---- the real reasons ------------------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,8 @@ class Watching:
     def __init__(self, process: subprocess.Popen[bytes], output: int) -> None:
         self.process = process
         self._output = output
+        self.last = ""
+        """What the last round showed."""
         self._text = b""
         self._grown = threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()
@@ -52,7 +54,8 @@ class Watching:
             assert self._grown.wait_for(lambda: end in self._text.replace(b"\r\n", b"\n"), PATIENCE), self._text
             text = self._text.replace(b"\r\n", b"\n")
             shown, _, self._text = text.partition(end)
-        return shown.decode()
+        self.last = shown.decode()
+        return self.last
 
     def round_with(self, words: str) -> str:
         """The next round that says so: there may be one while a file is half written, or a folder half removed."""

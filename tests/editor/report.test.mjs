@@ -122,4 +122,9 @@ scene("the hover of a step says what it waits for and knows, and repeats no find
   const texts = await eventually(() => hover.allInnerTexts(), (all) => /Waits for: 0\./.test(all.join()));
   assert.match(texts.join("\n"), /Knows: /);
   await window.screenshot("hover-waits");
+  await window.page.keyboard.press("Escape");
+  // Of the step with a finding the hover says how many there are; what they say is at their own tokens.
+  const found = await window.hover(11, '"ledger-agent"');
+  const said = (await eventually(() => found.allInnerTexts(), (all) => /1 finding in this step\./.test(all.join()))).join("\n");
+  assert.doesNotMatch(said, /which no step has read before|write_with_no_prior_read/);
 });

@@ -221,6 +221,21 @@ def test_a_bounded_argument_shows_the_bound_and_where_it_is_set(wire: Wire, fold
     assert f"The policy allows from 0.01 to 1000 ([plan-policy.yaml, line 3](<{uri}#L3>))." in page
 
 
+def test_definition_leads_from_a_bounded_argument_to_its_catalogue_and_to_the_policy(wire: Wire, folder: Path) -> None:
+    path, text = opened(wire, folder / "pay.plan.json")
+    links = wire.request("textDocument/definition", at(path, text, '"amount"'))
+    found = {
+        link["targetUri"].rpartition("/")[2]: (
+            text.split("\n")[link["targetSelectionRange"]["start"]["line"]][
+                link["targetSelectionRange"]["start"]["character"] : link["targetSelectionRange"]["end"]["character"]
+            ]
+        )
+        for link in links
+        for text in [(folder / link["targetUri"].rpartition("/")[2]).read_text()]
+    }
+    assert found == {"tools.json": '"amount"', "plan-policy.yaml": "payments.transfer.amount"}
+
+
 @pytest.mark.parametrize("name", ["plan-policy.yaml", "pay.plan.json", "tools.json"])
 def test_a_tool_is_renamed_in_all_plans_policies_and_catalogues(wire: Wire, folder: Path, name: str) -> None:
     path, text = opened(wire, folder / name)

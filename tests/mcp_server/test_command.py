@@ -30,7 +30,7 @@ async def test_decisions_are_logged_where_a_log_is_asked_for(tmp_path: Path) -> 
         assert {name for name, hint in hints.items() if hint and not hint.read_only_hint} == {"gate_plan"}
         assert {name for name, hint in hints.items() if hint and not hint.idempotent_hint} == {"gate_plan"}
         await asked.result("check_plan", plan=BLOCKED)
-        assert not log.exists()
+        assert log.read_bytes() == b""
         for plan in ('[{"tool_name": "crm.find"}]', BLOCKED, "[", [1, 2], {"a": float("1e400")}):
             await asked.ask("gate_plan", plan=plan)
     found = records(log)
@@ -48,8 +48,9 @@ async def test_arguments_are_logged_where_that_is_asked_for_and_secrets_never(tm
 
 
 async def test_a_decision_that_cannot_be_recorded_is_none(tmp_path: Path) -> None:
-    (tmp_path / "link.jsonl").symlink_to(tmp_path / "elsewhere.jsonl")
-    async with agent(tmp_path, "--log", "link.jsonl") as asked:
+    async with agent(tmp_path, "--log", "log.jsonl") as asked:
+        (tmp_path / "log.jsonl").unlink()
+        (tmp_path / "log.jsonl").symlink_to(tmp_path / "elsewhere.jsonl")
         told = await asked.error("gate_plan", plan='[{"tool_name": "crm.find"}]')
         assert told.startswith("The decision cannot be recorded, so there is none: it is a symbolic link")
         assert (await asked.result("check_plan", plan='[{"tool_name": "crm.find"}]'))["clean"] is True
@@ -66,6 +67,8 @@ async def test_without_a_log_nothing_is_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (["--log", "no/log.jsonl"], "decisions cannot be recorded here: No such file or directory"),
+        (["--log", "."], "decisions cannot be recorded here: Is a directory"),
         (["--policy", "nowhere.yaml"], "nowhere.yaml"),
         (["--policy", "wrong.yaml"], "alow_tools"),
         (["--tools", "nowhere.json"], "nowhere.json"),

@@ -39,8 +39,6 @@ _COUNTED = {
     Verdict.HUMAN: "for a human",
     Verdict.UNDECIDED: "undecided",
 }
-MOST_OF_A_RECORD = 1_000_000
-"""Bytes of the first line of a log that are looked at; longer ones are taken for records."""
 _NO_DECISION = decide(
     [Vote(Verdict.UNDECIDED, "no_decision", "There is no decision about this plan: standard error says why.")], ""
 ).to_dict()
@@ -80,7 +78,7 @@ def run(argv: list[str]) -> int:
     if args.log is not None and any(_is_log(path, args.log) for path in judged_by):
         say(f"plancheck: {args.log}: the log would be written into what is read for the decision: name another file.")
         return EXIT[Verdict.UNDECIDED]
-    if args.log is not None and _is_something_else(args.log):
+    if args.log is not None and DecisionLog(args.log).is_something_else:
         say(f"plancheck: {args.log}: this file is not a log of decisions, and is left as it is: name another one.")
         return EXIT[Verdict.UNDECIDED]
     decided = [_decided(path, args) for path in args.files]
@@ -97,18 +95,6 @@ def run(argv: list[str]) -> int:
 def _is_log(path: str, log: str) -> bool:
     there = path != STANDARD_INPUT and os.path.exists(path) and os.path.exists(log)
     return there and os.path.samefile(path, log)
-
-
-def _is_something_else(log: str) -> bool:
-    """Whether a file has lines, and its first one is no record: nothing is added to a policy or a catalogue."""
-    try:
-        with open(log, "rb") as file:
-            first = file.readline(MOST_OF_A_RECORD)
-        return first.endswith(b"\n") and "decision" not in json.loads(first)
-    except OSError:  # the log itself says what is wrong with it
-        return False
-    except (ValueError, RecursionError):
-        return True
 
 
 def _decided(path: str, args: Namespace) -> PolicyDecision | None:

@@ -76,6 +76,18 @@ class DecisionLog:
         self.lock_timeout = lock_timeout
         """Seconds to wait for another writer. A stopped process keeps its lock, and must not stop all others."""
 
+    @property
+    def is_something_else(self) -> bool:
+        """Whether the file has lines, and its first one is no record: it may be a policy or a catalogue."""
+        try:
+            with _open_to_read(self.path) as file:
+                first = file.readline(_LONGEST_LINE)
+            return first.endswith(b"\n") and "decision" not in json.loads(first)
+        except OSError:  # whoever adds to it says what is wrong with it
+            return False
+        except (ValueError, TypeError, RecursionError):
+            return True
+
     def open(self) -> None:
         """Make the file, if there is none. OSError where no record could be added."""
         os.close(_open_to_append(self.path))

@@ -108,8 +108,9 @@ class PolicyFiles:
             for loaded in policies.loaded:
                 for placed in loaded.found.bounds if loaded.path in paths else ():
                     if placed.place.pointer == pointer_to(f"/{section}", key):
-                        line = loaded.text.count("\n", 0, placed.place.span.start) + 1
-                        yield LimitSite(session.uri_of(loaded.path), os.path.basename(loaded.path), line)
+                        span, text = placed.place.span, loaded.text
+                        line = text.count("\n", 0, span.start) + 1
+                        yield LimitSite(session.uri_of(loaded.path), os.path.basename(loaded.path), line, span, text)
 
         return sites
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
@@ -138,17 +139,17 @@ def plan_graph(judge: Judge, plan: Any, format: str) -> dict[str, Any]:  # noqa:
 
 def _text(plan: Any) -> str | NotWritten:
     """A plan as the text that is judged, whichever way it was given."""
-    if not _is_json(plan):
-        raise ToolRefusal("The plan has a number that JSON has not (NaN or Infinity): give its JSON text, or a number.")
     try:
+        return document_text(plan) if _is_json(plan) else json.dumps(plan)
+    except RecursionError:
         return document_text(plan)
     except ValueError as error:
         raise ToolRefusal(f"This plan cannot be written down as JSON: {error}.") from error
 
 
 def _is_json(plan: Any) -> bool:
-    """Whether there is no number in a plan that JSON has not. A file with one is not a plan, so values are none either:
-    that a program writes them down as texts is not for an agent to use."""
+    """Whether there is no number in a plan that JSON has not. With one, what is judged is the text that was sent, and that
+    is not JSON, as in a file. The gate of a program writes such numbers down as texts, which an agent could use."""
     todo, seen = [plan], 0
     while todo and seen <= MOST_VALUES:
         seen += 1

@@ -7,7 +7,8 @@ Reports a value of the wrong type or outside of what makes sense, such as a `max
 It is ignored, and what holds without it is in force instead.
 
 ## Fix safety
-There is no fix: only the author knows what was meant.
+In an editor a quick fix writes the word that was probably meant, where it is a misspelt one. `--fix` changes plans, and
+no policies.
 """
 
 from plancheck.analysis.finding import Severity

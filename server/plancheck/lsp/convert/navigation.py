@@ -12,6 +12,7 @@ from plancheck.text import Span
 if TYPE_CHECKING:
     from plancheck.catalogue.model import Catalogue, ToolSite
     from plancheck.ide.catalogue import DescribedThing
+    from plancheck.ide.limits import LimitSite
     from plancheck.ide.navigate import Highlight, Target
     from plancheck.ide.rego import RuleAtCursor
 
@@ -45,6 +46,12 @@ def rule_link(found: RuleAtCursor, uri: str, mapper: Mapper) -> types.LocationLi
         target_selection_range=there.range(found.site.span),
         origin_selection_range=mapper.range(found.origin),
     )
+
+
+def limit_link(site: LimitSite, origin: Span, mapper: Mapper) -> types.LocationLink:
+    """The way from an argument to where a policy limits it."""
+    there = mapper_of_text(site.text, mapper.encoding).range(site.span)
+    return types.LocationLink(site.uri, there, there, mapper.range(origin))
 
 
 def tool_link(found: DescribedThing, uri: str, mapper: Mapper) -> types.LocationLink:

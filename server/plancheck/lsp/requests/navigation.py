@@ -20,6 +20,7 @@ async def definition(
     ls: Server, params: types.DefinitionParams
 ) -> list[types.LocationLink] | list[types.Location] | None:
     from plancheck.ide.catalogue import described_at
+    from plancheck.ide.limits import limit_sites
     from plancheck.ide.navigate import definition
     from plancheck.ide.rego import rules_at
 
@@ -33,6 +34,8 @@ async def definition(
     links += (navigation.rule_link(rule, ls.session.uri_of(rule.site.path), subject.mapper) for rule in rules)
     if in_catalogue is not None:
         links.append(navigation.tool_link(in_catalogue, ls.session.uri_of(in_catalogue.site.path), subject.mapper))
+    token, limits = limit_sites(subject.snapshot, offset, ls.policy_files.sites_for(params.text_document.uri))
+    links += (navigation.limit_link(site, token, subject.mapper) for site in limits)
     if ls.client.definition_links:
         return links
     return [navigation.location(link) for link in links]
