@@ -53,6 +53,30 @@ scene("policies: a hover on a bounded argument of a plan says where the bound is
   await window.page.locator(`.tab.active[data-resource-name="${POLICY}"]`).waitFor();
 });
 
+scene("policies: definition leads from a bounded argument to the bound", async () => {
+  await window.openFile(PLAN);
+  await window.click(3, '"amount"');
+  await window.page.keyboard.press("F12");
+  await window.page.locator(`.tab.active[data-resource-name="${POLICY}"]`).waitFor();
+  await eventually(() => window.page.locator("#status\\.editor\\.selection").innerText(), (text) => text.startsWith("Ln 3,"));
+  await window.screenshot("policies-definition");
+});
+
+scene("policies: references of a tool are in the policy and in all plans, and its keys are symbols", async () => {
+  await window.openFile(POLICY);
+  await window.click(1, "payments.transfer");
+  await window.page.keyboard.press("Shift+F12");
+  const files = window.page.locator(".reference-zone-widget .ref-tree .reference-file");
+  await eventually(() => files.allInnerTexts(), (texts) => [POLICY, PLAN, OTHER].every((name) => texts.some((text) => text.includes(name))));
+  await window.screenshot("policies-references");
+  await window.page.keyboard.press("Escape");
+  await window.page.keyboard.press("Control+Shift+O");
+  const symbols = window.page.locator(".quick-input-list .monaco-list-row .label-name");
+  await eventually(() => symbols.allInnerTexts(), (texts) => ["bounds", "payments.transfer.amount"].every((name) => texts.some((text) => text.endsWith(name))));
+  await window.screenshot("policies-symbols");
+  await window.page.keyboard.press("Escape");
+});
+
 scene("policies: a misspelt key is put right by its quick fix", async () => {
   await window.openFile(POLICY);
   await eventuallyEqual(() => window.squiggles(), [[5, "not_frist", "error"]]);
@@ -98,6 +122,10 @@ scene("policies: a tool is renamed in the policy and in all plans", async () => 
 scene("policies: a configuration is checked, completed and put right while it is typed", async () => {
   await window.openFile(TOML);
   await eventuallyEqual(() => window.squiggles(), [[1, '"stict"', "error"]]);
+  const hover = await window.hover(1, "profile");
+  await eventually(() => hover.allInnerTexts(), (texts) => /What is looked for, and how strictly/.test(texts.join()));
+  await window.screenshot("policies-configuration-hover");
+  await window.page.keyboard.press("Escape");
   await window.openFixes(1, "stict");
   await window.fix("Change it to `strict`");
   await eventuallyEqual(() => window.squiggles(), []);

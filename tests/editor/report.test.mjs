@@ -116,6 +116,17 @@ scene("a plan on one line has one lens for the plan and one for the line, and no
   await window.screenshot("one-line");
 });
 
+scene("notes in the text are apart from the numbers, where they are asked for", async () => {
+  window.write(".vscode/settings.json", JSON.stringify({ "plancheck.inlayHints.enable": true, "plancheck.codeLens.enable": false }));
+  await window.openFile(LONG);
+  const lines = window.page.locator(".editor-instance .view-lines");
+  const shown = (text) => text.replaceAll("\u00a0", " ");
+  await eventually(() => lines.innerText().then(shown), (text) => text.includes('"idx": 1 · 6 followers') || /1\s*· 6 followers/.test(text));
+  await window.screenshot("inlay-hints");
+  window.write(".vscode/settings.json", "{}");
+  await eventually(() => lines.innerText().then(shown), (text) => !text.includes("· 6 followers"));
+});
+
 scene("the hover of a step says what it waits for and knows, and repeats no finding", async () => {
   await window.openPlan(LOOK);
   const hover = await window.hover(6, '"policy-agent"');

@@ -96,6 +96,49 @@ test("after a start that failed, the interpreter that is chosen and a restart br
   }
 });
 
+test("after a first start that failed, the command brings the server up once its Python is there", async () => {
+  const code = await VSCode.start({ env: environmentWith(undefined) });
+  let window;
+  try {
+    window = await code.open({ [NAME]: FAULTY }, { settings: {} });
+    window.write(".vscode/settings.json", JSON.stringify({ "plancheck.interpreter": window.file("later-python") }));
+    await window.openFile(NAME);
+    await eventually(() => messages(window), (found) => found.length >= 1);
+    assert.deepEqual(code.languageServers(), []);
+    window.write("later-python", '#!/bin/sh\nexec /usr/bin/python3 "$@"\n');
+    chmodSync(window.file("later-python"), 0o755);
+    await window.command("plancheck: Restart Server");
+    await eventually(() => code.languageServers(), (found) => found.length === 1, 30_000);
+    await eventually(() => window.squiggles(), (found) => found.length >= 2, 30_000);
+  } catch (error) {
+    await window?.screenshot("failed-restart-command");
+    throw error;
+  } finally {
+    await code.stop();
+  }
+});
+
+test("in a folder that is not trusted, its settings start no program, and plans are checked all the same", async () => {
+  const code = await VSCode.start({ trusted: false, settings: { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" } });
+  let window;
+  try {
+    const marker = path.join(tmpdir(), `plancheck-restricted-${process.pid}`);
+    window = await code.open({ [NAME]: FAULTY, "evil-python": `#!/bin/sh\ntouch ${marker}\nexec /usr/bin/python3 "$@"\n` });
+    chmodSync(window.file("evil-python"), 0o755);
+    window.write(".vscode/settings.json", JSON.stringify({ "plancheck.interpreter": window.file("evil-python") }));
+    await window.openFile(NAME);
+    await eventually(() => window.squiggles(), (found) => found.length >= 2, 30_000);
+    await window.page.locator(".statusbar-item", { hasText: "Restricted Mode" }).first().waitFor();
+    await window.screenshot("restricted");
+    assert.equal(existsSync(marker), false, "a program of the folder was run");
+  } catch (error) {
+    await window?.screenshot("failed-restricted");
+    throw error;
+  } finally {
+    await code.stop();
+  }
+});
+
 describe("a running server", () => {
   let code;
   let window;

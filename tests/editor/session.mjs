@@ -114,8 +114,16 @@ export async function work(vscode, { seed, count, texts, policies, configuration
     },
     async changePolicy() {
       const text = choose(policies);
-      await write("plan-policy.yaml", text);
-      return JSON.stringify(text);
+      if (below(1) < 0.5 || !(await exists("plan-policy.yaml"))) {
+        await write("plan-policy.yaml", text);
+        return JSON.stringify(text);
+      }
+      await show("plan-policy.yaml");
+      await vscode.commands.executeCommand("workbench.action.files.revert"); // what is on the disk may be newer
+      const { document, edit } = vscode.window.activeTextEditor;
+      await edit((builder) => builder.replace(document.validateRange(new vscode.Range(0, 0, 99_999, 0)), text));
+      await document.save();
+      return `${JSON.stringify(text)}, typed`;
     },
     async editConfiguration() {
       const text = choose(configurations);
@@ -138,12 +146,12 @@ export async function work(vscode, { seed, count, texts, policies, configuration
     if (below(1) < 0.1) await new Promise((resolve) => setTimeout(resolve, below(400)));
   }
   await vscode.workspace.saveAll(false);
-  // VS Code's JSON server looks only at what is in a tab: a plan that an edit opened without one gets one.
-  const shown = new Set(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input?.uri?.toString())));
+  // VS Code's JSON server looks only at what is in a tab, and at one in the background not before it is shown.
   for (const { uri } of vscode.workspace.textDocuments) {
     const name = uri.path.split("/").pop();
-    if (names.includes(name) && !shown.has(uri.toString()) && (await exists(name))) {
+    if (names.includes(name) && (await exists(name))) {
       await vscode.window.showTextDocument(uri, { preview: false });
+      await new Promise((resolve) => setTimeout(resolve, 300));
     }
   }
   return log;

@@ -79,9 +79,9 @@ export class VSCode {
   /**
    * @param {{settings?: object, env?: NodeJS.ProcessEnv, extension?: boolean, inside?: boolean}} options User settings on
    *   top of the quiet ones, the environment of the server (which extensions and the language server inherit), and
-   *   whether tests may run functions in the extension host (`inside.mjs`).
+   *   whether tests may run functions in the extension host (`inside.mjs`), and whether folders are trusted.
    */
-  static async start({ settings = {}, env = process.env, extension = true, inside = false } = {}) {
+  static async start({ settings = {}, env = process.env, extension = true, inside = false, trusted = true } = {}) {
     const home = mkdtempSync(path.join(tmpdir(), "plancheck-code-"));
     const places = ["--user-data-dir", path.join(home, "data"), "--extensions-dir", path.join(home, "extensions")];
     mkdirSync(path.join(home, "data/User"), { recursive: true });
@@ -99,7 +99,7 @@ export class VSCode {
         ENTRY,
         ...places,
         ...["--auth", "none", "--bind-addr", `127.0.0.1:${port}`],
-        ...["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"],
+        ...["--disable-telemetry", "--disable-update-check", ...(trusted ? ["--disable-workspace-trust"] : [])],
       ],
       { env, stdio: ["ignore", "pipe", "pipe"], detached: true },
     );

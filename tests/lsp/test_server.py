@@ -230,6 +230,16 @@ def test_the_report_has_what_the_editor_reports_itself() -> None:
             assert found["problem"]
 
 
+def test_what_the_editor_cannot_see_is_reported_though_it_reports_others_of_the_rule() -> None:
+    """JSON knows nothing of two names for the same thing; a repeated key it sees."""
+    step = '{"goal": "g", "steps": [{"id": "a", "tool": "t", "args": {}, "parameters": {}, "tool": "t"}]}'
+    with Wire() as wire:
+        wire.start(PULL, options={"reportedByEditor": ["syntax_error", "duplicate_key"]})
+        wire.open(URI, step)
+        found = [item for item in wire.pull(URI)["items"] if item["code"] == "duplicate_key"]
+        assert [item["message"].partition(" means")[0] for item in found] == ["`parameters`"]
+
+
 @pytest.mark.parametrize("method", ["plancheck/graph", "plancheck/followers", "plancheck/report"])
 @pytest.mark.parametrize("params", [None, [], {}, {"textDocument": 7}, {"textDocument": {"uri": 7}}])
 def test_our_requests_with_wrong_parameters(method: str, params: Any) -> None:

@@ -141,7 +141,8 @@ def _faults(plan: Plan, positions: Iterable[int], settings: Settings) -> Faults:
 
 def _severity(fault: Fault, settings: Settings) -> Severity | None:
     is_in_text = INSIDE in fault.path or any(isinstance(name, Within) for name in fault.path[-1:])
-    return settings.severity_in_text(fault.rule) if is_in_text else settings.severity_of(fault.rule, fault.is_error)
+    is_unseen = is_in_text or fault.is_of_plan  # by an editor that reports such findings itself
+    return settings.severity_in_text(fault.rule) if is_unseen else settings.severity_of(fault.rule, fault.is_error)
 
 
 def _graded(faults: Iterable[Fault], position: int, step: Step, settings: Settings) -> tuple[Finding, ...]:

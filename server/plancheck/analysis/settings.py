@@ -95,7 +95,7 @@ class Settings(Frozen):
         return self.profile is not Profile.STRICT and rule not in self.severities
 
     def severity_in_text(self, rule: str) -> Severity | None:
-        """The severity of a finding inside a string that holds JSON text: there, nobody else looks."""
+        """The severity of a finding where nobody else looks, as inside a string that holds JSON text."""
         return RULES[rule].severity if rule in self.reported_elsewhere else self.severity(rule)
 
     def severity_of(self, rule: str, is_error: bool) -> Severity | None:

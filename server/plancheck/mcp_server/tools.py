@@ -148,7 +148,7 @@ def _text(plan: Any) -> str | NotWritten:
 
 
 def _is_json(plan: Any) -> bool:
-    """Whether there is no number in a plan that JSON has not. With one, what is judged is the text that was sent, and that
+    """Whether there is no number in a plan that JSON has not. With one, the text that was sent is judged, and that
     is not JSON, as in a file. The gate of a program writes such numbers down as texts, which an agent could use."""
     todo, seen = [plan], 0
     while todo and seen <= MOST_VALUES:

@@ -132,6 +132,8 @@ class Fault(NamedTuple):
     part: Part = Part.VALUE
     is_error: bool = False
     """Whether it is worse than its rule's findings usually are."""
+    is_of_plan: bool = False
+    """Whether whoever knows JSON alone does not see it, other than what its rule mostly reports."""
 
 
 class Ignore(NamedTuple):

@@ -15,7 +15,7 @@ from plancheck.plan.dialects.steps.keys import (
     STEP_KEYS,
     TOOL,
 )
-from plancheck.plan.model import Call, Step, beside
+from plancheck.plan.model import Call, Fault, Step, beside
 from plancheck.syntax.tree import Part
 
 
@@ -68,7 +68,7 @@ class _Lowering(Lowering):
         present = [key for key in ARGUMENTS if key in self.fields]
         if len(present) == len(ARGUMENTS):
             message = "`parameters` means the same as `args` and is ignored here: keep one of the two."
-            self.fault("duplicate_key", message, ("parameters",), Part.KEY)
+            self.faults.append(Fault("duplicate_key", message, ("parameters",), Part.KEY, is_of_plan=True))
         arguments = self.fields[present[0]] if present else None
         for key in present:
             if self.fields[key] is not None and not isinstance(self.fields[key], tuple):
