@@ -433,3 +433,15 @@ def test_what_tools_answer_is_data() -> None:
         elsewhere = {"role": "assistant", "note": answer.get("content") or answer.get("output") or answer.get("result")}
         found = analyze(f"[{CHAT}, {json.dumps(elsewhere)}]").findings
         assert {finding.rule for finding in found} == {"blocked_tool"}
+
+
+@pytest.mark.parametrize("function", ["7", "null", "[]", '"x"', "{}", ""])
+def test_a_call_whose_function_is_anything_is_read(function: str) -> None:
+    """Two members of a message are compared, for a library may write one call down twice."""
+    text = (
+        '{"role": "assistant", "function_call": {"name": "a", "arguments": "{}"}, '
+        f'"tool_calls": [{{"id": "1", "function": {function}}}]}}'
+    )
+    snapshot = analyze(text)
+    assert snapshot.plan.dialect.name == "trace"
+    assert snapshot.findings or snapshot.unchecked

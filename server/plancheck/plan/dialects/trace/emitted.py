@@ -193,8 +193,10 @@ def _form(site: CallSite) -> tuple[str, str] | None:
         return None
     if site.shape.around is not None:
         around = members.get(site.shape.around)
-        members = dict(around) if isinstance(around, tuple) else {}
-        if not members.keys() <= {NAME, ARGUMENTS} or len(members) != len(around or ()):
+        if not isinstance(around, tuple):  # it may be anything, or still be typed
+            return None
+        members = dict(around)
+        if not members.keys() <= {NAME, ARGUMENTS} or len(members) != len(around):
             return None
     name, arguments = members.get(NAME), members.get(site.shape.arguments)
     if isinstance(arguments, str) and site.shape.is_text:
